@@ -1,7 +1,6 @@
 //! Checks answers and PVs of a search against the rules before they are sent.
 //!
-//! An illegal move loses the game, an illegal PV breaks the display of some GUIs, and the
-//! check costs microseconds.
+//! An illegal move loses the game, and an illegal PV breaks the display of some GUIs. The check takes microseconds.
 
 use crate::position::Position;
 use crate::search::request::{Answer, MateAnswer, PvLine, SearchOutcome};
@@ -15,7 +14,7 @@ pub enum CheckedAnswer {
     DeclareWin,
 }
 
-/// Messages about an answer that cannot be right.
+// Messages about an answer that cannot be right.
 const REPLACED: &str = "the search gave no usable answer; replaced by a legal one";
 const FALSE_MATE: &str = "the search reported a false mate";
 

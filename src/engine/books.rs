@@ -24,7 +24,7 @@ pub(super) struct BookOptions {
     file: Option<PathBuf>,
     folder: Option<PathBuf>,
     validation: Validation,
-    /// The file that need not exist.
+    /// The book that need not exist; see [`BookOptions::is_default`].
     default_file: &'static str,
 }
 

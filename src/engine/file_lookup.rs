@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use crate::types::language::{Localized, localized};
 
-/// Identifies a version of a file without reading its contents.
+/// Size, time and inode of a file: identifies a version of it without reading its contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileStamp {
     bytes: u64,

@@ -26,10 +26,10 @@ impl GameClock {
         self.last = None;
     }
 
-    /// Takes the time of a move off the clock of its side.
+    /// Subtracts the time of a move from the clock of its side.
     pub(super) fn spend(&mut self, color: Color, used: Duration) {
         if let Some(clock) = &mut self.last {
-            // The rest is byoyomi, which is full again at the next move.
+            // What exceeds the available time was taken from the byoyomi, which is full again at the next move.
             let available = clock.time[color] + clock.increment[color];
             clock.time[color] = available.saturating_sub(used);
         }

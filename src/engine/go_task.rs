@@ -7,7 +7,7 @@ use crate::book::{BookHit, BookVariation};
 use crate::search::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 use crate::sys::Instant;
 
-/// A requested search for a move or a mate.
+/// A `go`: a requested search for a move or a mate, from its acceptance to its answer.
 #[derive(Debug)]
 pub struct GoTask {
     /// The request to search.
@@ -77,7 +77,7 @@ impl GoTask {
         self.is_stopping
     }
 
-    /// Whether the searched position is another than the requested one.
+    /// Whether the task searches another position than the requested one.
     pub fn is_stochastic_ponder(&self) -> bool {
         self.original_request.is_some()
     }

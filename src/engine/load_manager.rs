@@ -64,9 +64,11 @@ pub(super) struct LoadManager<R: Resource> {
     /// The options of the last request, whatever its result.
     requested: R::Options,
     current: R,
+    /// Whether the last load did not load everything requested.
     failed: bool,
     /// Whether the last load panicked. It is not repeated, since it would panic again.
     panicked: bool,
+    /// The paths that the last load looked up.
     log: LookupLog,
     is_loading: bool,
     /// Whether to load even if the options are the same.

@@ -60,7 +60,7 @@ pub use search_backend::SearchBackend;
 pub use settings::Settings;
 pub use sliced_backend::{SlicedBackend, SlicedJob};
 
-/// Maximum number of moves in the history of the position. Then the history is cleared, and repetitions count
+/// Maximum number of moves in the history of the position. A longer history is cleared, and repetitions count
 /// from there: no game is so long, but a line of input may be.
 const MAX_HISTORY: usize = 4096;
 
@@ -74,7 +74,7 @@ pub fn build_info() -> String {
     format!("{NAME} for {} on {}", env::consts::ARCH, env::consts::OS)
 }
 
-/// A move of a game is illegal. The moves before it were played.
+/// The error of an illegal move in a list of moves. The moves before it were played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveListError {
     pub mv: Move,
@@ -198,7 +198,7 @@ impl<B: SearchBackend> Engine<B> {
     /// See [`Engine::set_position`].
     pub fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
-            if self.history_len == MAX_HISTORY {
+            if self.history_len >= MAX_HISTORY {
                 self.clear_history();
             }
             let played = self.position.try_play(mv);
@@ -216,7 +216,8 @@ impl<B: SearchBackend> Engine<B> {
         }
     }
 
-    /// The request for a search of the current position with the current settings.
+    /// Makes the request for a search of the current position with the current settings, and stores its clock as
+    /// the clock of the game.
     ///
     /// Illegal root moves are left out; the driver should report them. A `go` without any limit gets
     /// the clock of the game, or a default time.
@@ -262,7 +263,7 @@ impl<B: SearchBackend> Engine<B> {
         self.clock.set(clock);
     }
 
-    /// Takes the time of a move off the clock of its side.
+    /// Subtracts the time of a move from the clock of its side.
     pub fn spend_time(&mut self, color: Color, used: Duration) {
         self.clock.spend(color, used);
     }
@@ -327,7 +328,8 @@ impl<B: SearchBackend> Engine<B> {
         self.loader.results()
     }
 
-    /// Accepts the backend from the loader. Returns messages for the user.
+    /// Takes back the backend from the loader, with the network and the books that it has loaded. Returns messages
+    /// for the user.
     pub fn finish_load(&mut self, result: LoadResult<B>) -> Vec<String> {
         self.backend = Some(result.backend);
         self.network.finish(result.network);
@@ -422,11 +424,11 @@ impl<B: SearchBackend> Engine<B> {
 
     /// Handles the end of a search. Returns whether it was the running one.
     pub fn finish_search(&mut self, search_id: u64) -> bool {
-        let current = self.running == Some(search_id);
-        if current {
+        let is_running = self.is_running(search_id);
+        if is_running {
             self.running = None;
         }
-        current
+        is_running
     }
 
     /// Whether events of this id belong to the running search.

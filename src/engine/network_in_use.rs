@@ -305,7 +305,8 @@ impl EvalOptions {
         }
     }
 
-    /// The load options of the file, with the progress coefficients found for it.
+    /// Everything that determines the network: the file, its load options, and the progress coefficients found
+    /// for it.
     fn source(
         &self,
         lookup: &mut FileLookup,

@@ -8,7 +8,7 @@ use crate::position::Position;
 use crate::sys::{Instant, Popcnt};
 use crate::types::{Bitboard, Move};
 
-/// The result of a count. By default nothing was counted.
+/// The result of a count. The default is that nothing was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
     /// Leaves below each root move whose count is complete.

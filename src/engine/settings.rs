@@ -284,7 +284,7 @@ impl Default for Settings {
 /// few processors; many more delay each other and the answer.
 const THREADS_PER_PROCESSOR: usize = 4;
 
-/// The number of threads to start.
+/// The number of threads to start of those that the user wants.
 pub(super) fn useful_threads(wanted: usize, processors: Option<usize>) -> usize {
     processors.map_or(wanted, |processors| wanted.min(processors * THREADS_PER_PROCESSOR))
 }

@@ -14,7 +14,8 @@ use crate::position::{DirtyPieces, Position};
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{ByColor, Color, MAX_PLY};
 
-/// Positions of a line: the root, `MAX_PLY` moves and some to spare.
+/// Maximum number of positions of a line that differ: the root, and one for each of `MAX_PLY` moves, with a few to
+/// spare.
 const DEPTH: usize = MAX_PLY + 10;
 
 /// One accumulator per perspective for each position of a line.
@@ -114,7 +115,7 @@ impl AccumulatorStack {
         *self.line.last().expect("a line has its root") as usize
     }
 
-    /// Computes what is missing for the current position, which is `position`.
+    /// Computes the accumulators of the current position, `position`, that are not computed yet.
     #[inline(always)]
     pub(super) fn update(
         &mut self,

@@ -20,11 +20,11 @@ pub struct AffineLayer {
     inputs: usize,
     outputs: usize,
     bias: HugePages<i32>,
-    /// For sparse inputs: the weights of four neighbouring inputs together.
+    /// For sparse inputs, and for the second layer: the weights of four neighbouring inputs together.
     groups: HugePages<i8>,
     /// For the scalar kernels and the output layer: as in files.
     rows: HugePages<i8>,
-    /// For dense inputs: sixteen rows interleaved, by cache lines.
+    /// For dense inputs of the first layer: sixteen rows interleaved, by cache lines.
     tiles: HugePages<i8>,
     adds_in_16_bits: bool,
 }

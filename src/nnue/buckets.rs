@@ -42,7 +42,7 @@ pub struct BucketProduct {
 }
 
 /// Stages of `progress8kpabs` and `progress8ek`.
-const EXCLUSIVE_STAGES: usize = 8;
+const PROGRESS_8_STAGES: usize = 8;
 
 impl Buckets {
     /// The modes of [`Buckets::parse`], for messages.
@@ -142,10 +142,12 @@ impl Buckets {
 
     /// Whether a position and its mirror image always have the same stack.
     pub fn is_mirror_symmetric(&self) -> bool {
-        let by_kings =
-            !matches!(self, Buckets::Product(product) if !product.kings.is_mirror_symmetric());
+        let has_symmetric_kings = match self {
+            Buckets::Product(product) => product.kings.is_mirror_symmetric(),
+            Buckets::One | Buckets::EnteringKings(_) => true,
+        };
         // Trained progress models are not symmetric.
-        by_kings && self.progress_model().is_none()
+        has_symmetric_kings && self.progress_model().is_none()
     }
 
     /// The stack of a position, less than [`Buckets::count`].
@@ -198,6 +200,7 @@ impl BucketProduct {
     }
 }
 
+/// Whether both kings have entered: each is on the middle rank or beyond.
 fn have_both_entered(position: &Position) -> bool {
     Color::ALL.into_iter().all(|color| oriented_king(position, color).rank() <= MIDDLE_RANK)
 }
@@ -227,7 +230,7 @@ impl ModeParts {
             self.is_exclusive = matches!(stages, "8kpabs" | "8ek");
             self.by_entering_kings = stages == "8ek";
             let count = match stages {
-                "8kpabs" | "8ek" => EXCLUSIVE_STAGES,
+                "8kpabs" | "8ek" => PROGRESS_8_STAGES,
                 _ => match STAGES.into_iter().find(|count| count.to_string() == stages) {
                     Some(count) => count,
                     None => return false,

@@ -1,4 +1,4 @@
-//! Evaluates positions along the line being searched, for one thread.
+//! The evaluator of one thread: evaluates positions along the line being searched.
 
 use std::sync::Arc;
 
@@ -46,9 +46,9 @@ impl Evaluator {
         evaluator
     }
 
-    /// Begins a new line at this position. Computes its accumulators at once: a search that takes
-    /// the value of its root from the transposition table would never ask for them, and then no
-    /// position below could be updated incrementally.
+    /// Begins a new line at this position and computes its accumulators at once: a search that takes the evaluation
+    /// of its root from the transposition table would never ask for them, and then no position below could be
+    /// updated incrementally.
     pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(position);
         self.accumulators.update(&self.network.weights, &self.network.kernels, position);

@@ -36,7 +36,7 @@ impl Network {
         Network::new(built_in())
     }
 
-    /// The score of an output: divided towards zero, and within the range of scores that are not
+    /// The score of an output: the quotient, rounded towards zero and clamped to the range of scores that are not
     /// mates.
     #[inline(always)]
     pub fn score(&self, output: i32) -> Score {

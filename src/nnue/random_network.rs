@@ -108,7 +108,7 @@ impl RandomNumbers {
         ((((self.0.next() >> 32) as i64 * count) >> 32) - i64::from(size)) as i32
     }
 
-    /// Numbers as of [`RandomNumbers::i16`], four per step for speed.
+    /// Numbers as from [`RandomNumbers::i16`], four of each random word for speed.
     fn row_numbers(&mut self, count: usize, size: i16) -> Vec<i16> {
         let mut numbers = vec![0; count];
         for four in numbers.chunks_mut(4) {

@@ -82,6 +82,7 @@ impl RefreshCache {
         let accumulator = &mut self.accumulators[slot * self.width..][..self.width];
         let entry = &mut self.entries[slot];
         let (mut added, mut removed) = entry.replace(position, indexer);
+        // More changes than a position has features: starting from the biases is faster.
         let is_far = added.len() + removed.len() > MAX_ACTIVE;
         if is_far || !entry.is_valid {
             accumulator.copy_from_slice(transformer.bias());

@@ -32,16 +32,12 @@ impl Position {
     pub fn repetition(&self) -> Option<Repetition> {
         let now = self.states.len() - 1;
         let mut occurrences = 1;
-        let mut back = MIN_CYCLE;
-        let mut first = 0;
-        while back <= now {
+        for back in (MIN_CYCLE..=now).step_by(2) {
             if self.same_position(back) {
                 occurrences += 1;
-                first = back;
-            }
-            back += 2;
-            if occurrences == 4 {
-                return Some(self.cycle_result(first));
+                if occurrences == 4 {
+                    return Some(self.cycle_result(back));
+                }
             }
         }
         None
@@ -130,7 +126,7 @@ impl Position {
         earlier.board_key == state.board_key && earlier.hand == state.hand
     }
 
-    /// The result of a cycle of the last `plies` plies.
+    /// The result of a cycle of the last `plies` plies: perpetual check if all moves of one side in it were checks.
     fn cycle_result(&self, plies: usize) -> Repetition {
         let checks = self.state().checks_in_row;
         let cycle = plies / 2;

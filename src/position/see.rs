@@ -56,14 +56,15 @@ impl Position {
         self.exchange(to, occupied, swap)
     }
 
-    /// Plays out the exchange. `swap` is the amount above the threshold that the side that just moved risks.
+    /// Plays out the exchange, as Stockfish's `see_ge`. `swap` is what the side that has just moved would be short of
+    /// its goal if its piece were captured.
     fn exchange(&self, to: Square, mut occupied: Bitboard, mut swap: i32) -> bool {
         let mut side = self.side;
-        // Whether the side of the first move reaches the threshold.
+        // Whether the side of the first move reaches the threshold if the exchange ends now (Stockfish: `res`).
         let mut good = true;
         loop {
             side = !side;
-            // Most exchanges end soon, so attackers are computed per capture and for one side only.
+            // Most exchanges end soon, so the attackers are computed anew for each capture, of one side only.
             let mut own = self.attackers(side, to, occupied) & occupied;
             let blockers = self.blockers(side);
             if own.intersects(blockers) && self.pinners(side).intersects(occupied) {

@@ -55,7 +55,10 @@ pub(super) fn answer_from_results(
     };
     // Before a strength level or a proof changes it.
     let search_score = result.lines[0].known_score();
-    apply_level_and_known_win(context, &mut result.lines);
+    if let Some(level) = context.request.options.strength.map(StrengthLevel::new) {
+        play_at_level(level, context, &mut result.lines);
+    }
+    put_known_win_first(context, &mut result.lines);
     let average = result.lines[0].average_score;
     let average = (average != -Score::INFINITE).then_some(average);
     let previous_average = store_average(context, average, previous_scores);
@@ -114,12 +117,9 @@ fn best_result(context: &SearchContext) -> Option<WorkerResult> {
     })
 }
 
-/// Puts the move of a strength level first, or a win that the search has not found.
-fn apply_level_and_known_win(context: &SearchContext, lines: &mut Vec<RootMove>) {
-    if let Some(level) = context.request.options.strength.map(StrengthLevel::new) {
-        play_at_level(level, context, lines);
-    }
-    // The search may not know the whole line of a mate of this length.
+/// Puts a win first that is better than the best line: a proven one, or one of an earlier iteration.
+fn put_known_win_first(context: &SearchContext, lines: &mut Vec<RootMove>) {
+    // Also a win of the same length: the search may not know its whole line.
     if let Some(win) = better_known_win(context, lines) {
         lines.retain(|line| line.mv() != win.mv());
         lines.insert(0, win);

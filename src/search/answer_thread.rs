@@ -30,8 +30,9 @@ const TIMER_TICK: Duration = Duration::from_millis(16);
 /// GUI's reader.
 const WAKE_UPS: u32 = 4;
 
-/// The threads that search.
-pub(super) struct SearchThreads {
+/// Signals by which the searching threads show that they have finished: a channel without messages is
+/// disconnected.
+pub(super) struct SearchCompletion {
     /// Disconnects when the main worker has finished.
     pub(super) main: Receiver<Infallible>,
     /// Disconnects when all others have finished.
@@ -42,15 +43,15 @@ pub(super) struct SearchThreads {
 pub(super) fn answer(
     context: &SearchContext,
     immediate: Option<AnswerWithLines>,
-    searchers: &SearchThreads,
+    completion: &SearchCompletion,
     previous_scores: &Mutex<PreviousScores>,
 ) -> SearchOutcome {
     let found = catch_unwind(AssertUnwindSafe(|| {
         if immediate.is_none() {
-            await_end(context, &searchers.main);
+            await_end(context, &completion.main);
         }
         context.stop();
-        await_searchers(context, searchers);
+        await_searchers(context, completion);
         context.close_proofs();
         immediate.unwrap_or_else(|| answer_from_results(context, previous_scores))
     }));
@@ -105,7 +106,7 @@ fn expected_lateness(wake_up: Duration) -> Duration {
 
 /// Waits for the threads that search after the stop. Their results are in the context already, so one
 /// that gets no processor on a busy machine does not delay the answer.
-fn await_searchers(context: &SearchContext, SearchThreads { main, others }: &SearchThreads) {
+fn await_searchers(context: &SearchContext, SearchCompletion { main, others }: &SearchCompletion) {
     // Nothing is ever sent: all end with an error.
     if is_untimed(&context.request.limits) {
         let _ = (main.recv(), others.recv());
@@ -138,9 +139,9 @@ mod tests {
     use super::*;
 
     /// Threads that search as long as the senders live.
-    fn searchers() -> (SearchThreads, [Sender<Infallible>; 2]) {
+    fn completion() -> (SearchCompletion, [Sender<Infallible>; 2]) {
         let ((main_runs, main), (others_run, others)) = (bounded(0), bounded(0));
-        (SearchThreads { main, others }, [main_runs, others_run])
+        (SearchCompletion { main, others }, [main_runs, others_run])
     }
 
     /// A search with this limit whose main worker has finished an iteration.
@@ -170,8 +171,8 @@ mod tests {
         let due = Instant::now();
         context.plan_end(ends(due + Duration::from_secs(3600)));
         context.plan_end(ends(due));
-        let (searchers, _running) = searchers();
-        let outcome = answer(&context, None, &searchers, &Mutex::default());
+        let (completion, _running) = completion();
+        let outcome = answer(&context, None, &completion, &Mutex::default());
         assert_eq!(best(&outcome), Some(context.root_moves[3]));
         assert_eq!(outcome.due, Some(due));
         assert!(context.is_stopped());
@@ -189,8 +190,8 @@ mod tests {
     fn a_stop_is_answered_without_workers_that_get_no_processor() {
         let context = with_result(Limits { infinite: true, ..Limits::default() });
         context.request_stop();
-        let (searchers, _running) = searchers();
-        let outcome = answer(&context, None, &searchers, &Mutex::default());
+        let (completion, _running) = completion();
+        let outcome = answer(&context, None, &completion, &Mutex::default());
         assert_eq!((best(&outcome), outcome.due), (Some(context.root_moves[3]), None));
     }
 
@@ -198,9 +199,9 @@ mod tests {
     fn the_answer_waits_for_the_first_iteration_however_late_it_is() {
         let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
         context.plan_end(ends(Instant::now()));
-        let (searchers, running) = searchers();
+        let (completion, running) = completion();
         std::thread::scope(|scope| {
-            let answering = scope.spawn(|| answer(&context, None, &searchers, &Mutex::default()));
+            let answering = scope.spawn(|| answer(&context, None, &completion, &Mutex::default()));
             // Only after the end of the time, which is then waiting for an answer.
             while context.due().is_none() {
                 std::thread::yield_now();
@@ -233,10 +234,10 @@ mod tests {
     #[test]
     fn an_immediate_answer_needs_no_worker() {
         let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
-        let (searchers, running) = searchers();
+        let (completion, running) = completion();
         drop(running);
         let immediate = Some((Answer::DeclareWin, Vec::new()));
-        let outcome = answer(&context, immediate, &searchers, &Mutex::default());
+        let outcome = answer(&context, immediate, &completion, &Mutex::default());
         assert_eq!(outcome.answer, Answer::DeclareWin);
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     }
     voters().fold(main, |best, result| {
         let better = if score(best).is_win() || score(best).is_loss() {
-            // A shorter mate, a loss by mate that is avoided, or a later one.
+            // Better than a win is a shorter win; better than a loss is a longer loss or any other score.
             score(result) > score(best)
         } else if score(result).is_win() {
             true

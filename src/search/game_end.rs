@@ -4,8 +4,8 @@ use super::worker::SearchWorker;
 use crate::position::{EnteringKingRule, Repetition};
 use crate::types::{Move, Score};
 
-/// Added to the score of a superior repetition and subtracted from that of an inferior one: the cycle gained or
-/// lost a piece.
+/// Added to the score of a superior repetition, because its cycle gained a piece, and subtracted from that of an
+/// inferior one. (A large score instead of the evaluation, as YaneuraOu's `VALUE_SUPERIOR`, gained nothing.)
 const SUPERIOR_MARGIN: i32 = 300;
 
 impl SearchWorker {
@@ -61,8 +61,8 @@ impl SearchWorker {
         })
     }
 
-    /// A superior repetition scores the larger of static evaluation and draw score plus [`SUPERIOR_MARGIN`], an
-    /// inferior one the smaller minus it. Neither ends the game.
+    /// The score of a repetition. A superior or inferior one does not end the game: its score is the larger of static
+    /// evaluation and draw score plus [`SUPERIOR_MARGIN`], or the smaller minus [`SUPERIOR_MARGIN`].
     fn repetition_score(&mut self, repetition: Repetition, ply: usize) -> Score {
         match repetition {
             Repetition::Draw => self.draw_score(),

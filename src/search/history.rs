@@ -17,7 +17,7 @@ pub(super) const LOW_PLIES: usize = 5;
 
 /// Entries of a table by piece and destination.
 pub(super) const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
-/// Kinds of moves by which a continuation table is selected: capture or not, in check or not.
+/// Kinds of earlier moves, each with its own continuation tables: capture or not, in check or not.
 const MOVE_KINDS: usize = 4;
 /// Number of pawn structures, by hash, that the pawn history distinguishes: usually, and where memory is
 /// scarce.
@@ -80,8 +80,8 @@ pub(super) enum HistorySize {
     Small,
 }
 
-/// The two large histories of a group of workers, which one worker alone fills slowly. (Sharing them is
-/// Stockfish's idea.)
+/// The two large histories of a group of workers. They are shared because one worker alone fills them slowly
+/// (Stockfish's idea).
 #[derive(Debug)]
 pub(super) struct SharedMoveHistory {
     /// By an earlier move and the current one.
@@ -163,6 +163,7 @@ impl LocalMoveHistory {
         })
     }
 
+    /// Clears all tables, as for a new game.
     pub(super) fn clear(&mut self) {
         self.main.fill(0);
         self.capture.fill(start_value(CAPTURE_START));
@@ -170,7 +171,7 @@ impl LocalMoveHistory {
         self.tt_move = 0;
     }
 
-    /// Clears what belongs to one search only.
+    /// Clears the low-ply history, which is valid for one search only.
     pub(super) fn new_search(&mut self) {
         self.low_ply.clear();
     }
@@ -319,8 +320,8 @@ impl MoveHistory {
     }
 }
 
-/// Scores by piece and destination. Its constant length leaves one bounds check for all rows together,
-/// and saves reading the pointer again.
+/// Scores by piece and destination. An array reference instead of a slice: one bounds check serves all reads, and
+/// no length is kept.
 #[derive(Clone, Copy)]
 struct PieceToRow<'a>(&'a [SharedHistoryEntry; PIECE_TO]);
 

@@ -64,8 +64,8 @@ pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
 }
 
-/// An entry that several threads share. It is stored with an offset of 32,768: sums subtract it once,
-/// while sign extension would take an instruction for each entry.
+/// An entry that several threads share. It is stored with an offset of 32,768, so that a sum of entries subtracts
+/// the offsets at once. Signed entries would need a sign extension each.
 #[derive(Debug, Zeroable)]
 #[repr(transparent)]
 pub(super) struct SharedHistoryEntry(AtomicU16);
@@ -134,7 +134,7 @@ impl SharedHistoryTable {
         self.entries[index].get()
     }
 
-    /// A row of adjacent entries. Its constant length leaves one bounds check for all of them.
+    /// A row of adjacent entries, of constant length, so that one bounds check serves all of them.
     #[inline(always)]
     pub(super) fn row<const N: usize>(&self, number: usize) -> &[SharedHistoryEntry; N] {
         &self.entries.as_chunks().0[number]

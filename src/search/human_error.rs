@@ -38,6 +38,11 @@ const BEGINNER_RATING: f64 = 1000.0;
 const WEAKEST_RATING: f64 = 750.0;
 const STATIC_MOVES_AT_WEAKEST: f64 = 0.55;
 
+/// The ratings at which a player who does not calculate sees none, and all, of what the opponent can do next.
+/// Estimates.
+const SEES_NO_REPLY_RATING: f64 = 350.0;
+const SEES_ALL_REPLIES_RATING: f64 = 2350.0;
+
 /// The strength of a player as far as errors depend on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HumanError {
@@ -67,10 +72,10 @@ impl HumanError {
         usual + below_beginner.clamp(0.0, 1.0) * (STATIC_MOVES_AT_WEAKEST - usual)
     }
 
-    /// How much of what the opponent can do next the player sees without calculation, from 0 to 1. An
-    /// estimate.
+    /// How much of what the opponent can do next the player sees without calculation, from 0 to 1.
     pub(super) fn reply_weight(self) -> f64 {
-        ((self.rating - 350.0) / 2000.0).clamp(0.0, 1.0)
+        let range = SEES_ALL_REPLIES_RATING - SEES_NO_REPLY_RATING;
+        ((self.rating - SEES_NO_REPLY_RATING) / range).clamp(0.0, 1.0)
     }
 
     /// A share for this rating: linear in the log-odds between two bands, and beyond the outermost ones

@@ -25,13 +25,13 @@ impl SearchWorker {
         // A level searches more lines than it shows.
         let multi_pv = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let deepest = MAX_PLY as Depth;
-        let limit = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
+        let max_depth = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let (mut completed_depth, mut search_again_count) = (0, 0);
         let mut all_lose = false;
         let cluster_worker = options.cluster_worker;
-        for iteration in 1..=limit {
+        for iteration in 1..=max_depth {
             if completed_depth > 0
-                && iteration < limit
+                && iteration < max_depth
                 && cluster_worker.is_some_and(|number| is_skipped(iteration, number))
             {
                 continue;
@@ -81,15 +81,15 @@ impl SearchWorker {
         if let Some(better) = better.filter(|&better| better >= multi_pv && !all_lose) {
             let line = &mut self.root_moves[better];
             if let Some(old_best_score) = old_best_score.filter(|_| line.known_score().is_none()) {
-                // All that is known: the move that was best was better.
+                // The move has no score. It is worse than the move that was best.
                 (line.score, line.bound) = (old_best_score, Bound::Upper);
             }
             self.root_moves[..=better].rotate_right(1);
         }
     }
 
-    /// Runs an iteration, and starts it again whenever a root move is proven lost meanwhile. Returns false
-    /// if the search is stopped before the iteration is finished.
+    /// Runs an iteration, and starts it again whenever the mate solver proves during it that a root move loses.
+    /// Returns false if the search is stopped before the iteration is finished.
     fn run_iteration(
         &mut self,
         multi_pv: usize,
@@ -106,8 +106,8 @@ impl SearchWorker {
         true
     }
 
-    /// Searches all lines of one iteration. Returns whether all are finished; a stop after that does
-    /// not count.
+    /// Searches all lines of one iteration. Returns whether all are finished, even if the search is stopped after
+    /// that.
     fn search_root_lines(
         &mut self,
         multi_pv: usize,
@@ -135,7 +135,7 @@ impl SearchWorker {
         true
     }
 
-    /// Stores a win of the first line, so that no longer one is reported later. A strength level chooses
+    /// Stores a win of the first line, so that no slower win is reported later. A strength level chooses
     /// among all lines, so it stores none.
     fn store_win(&self) {
         if self.manager.is_some() && self.context.request.options.strength.is_none() {
@@ -230,7 +230,7 @@ impl SearchWorker {
         };
         root_move.effort += nodes;
         if move_count > 1 && score <= node.alpha {
-            // Only known to be worse; the stable sort keeps its place.
+            // The score is only an upper bound. The stable sort keeps the place of the move.
             root_move.score = -Score::INFINITE;
             if let Some(manager) = &self.manager {
                 manager.reporter.report_refutation(&self.context, mv);
@@ -266,7 +266,8 @@ impl SearchWorker {
         self.context.publish_result(self.id, WorkerResult { depth, lines });
     }
 
-    /// Lets the search manager check the time. Returns whether the next iteration should not go deeper.
+    /// Records the finished iteration in the search manager, which may stop the search. Returns whether the next
+    /// iteration should not go deeper.
     fn end_iteration(&mut self) -> bool {
         let Some(manager) = &mut self.manager else { return false };
         let best = &self.root_moves[0];
@@ -275,8 +276,9 @@ impl SearchWorker {
         manager.end_iteration(&self.context, mv, score, nodes_effort)
     }
 
-    /// Whether a mate ends the search: a proven one, or one much shorter than the depth, which a deeper
-    /// search would not change. Not in infinite analysis, with several lines or with a depth limit.
+    /// Whether a mate ends the search: a proven one, or one in fewer plies than two fifths of the depth, which a
+    /// deeper search would hardly change (YaneuraOu's rule). Not in infinite analysis, with several lines or with a
+    /// depth limit.
     fn is_mate_final(&self, iteration: Depth) -> bool {
         let limits = &self.context.request.limits;
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };

@@ -35,9 +35,9 @@ fn play_with(
     context: &SearchContext,
     lines: &mut Vec<RootMove>,
 ) {
-    let known = lines.iter().take(level.candidates());
-    let known = known.take_while(|line| line.score != -Score::INFINITE).count();
-    if known == 0 {
+    let candidates = lines.iter().take(level.candidates());
+    let scored = candidates.take_while(|line| line.score != -Score::INFINITE).count();
+    if scored == 0 {
         return;
     }
     let attention = Attention::draw(level.error(), &mut random);
@@ -48,8 +48,8 @@ fn play_with(
         return;
     }
     // The first win is not seen, so no other is.
-    let wins = lines[..known].iter().take_while(|line| is_win(line)).count();
-    let seen = &lines[wins..known];
+    let wins = lines[..scored].iter().take_while(|line| is_win(line)).count();
+    let seen = &lines[wins..scored];
     let without_search = seen.is_empty() || attention.without_search;
     if without_search || overlooks_a_threat(attention, &context.request.position) {
         let unseen: Vec<Move> = lines[..wins].iter().map(RootMove::mv).collect();

@@ -11,7 +11,7 @@ use crate::types::{Bound, Depth, Move, Score};
 /// Maximum number of quiet moves, and of captures, that get a malus when another move is best.
 const SEARCHED_MOVES_CAPACITY: usize = 32;
 
-/// Nearer to the root a piece that moves back and forth may be extended.
+/// Closer to the root than this, a move back and forth may still be extended (Stockfish's limit).
 const MIN_SHUFFLING_PLY: usize = 18;
 
 /// The best score so far, and the move if it raised alpha.
@@ -135,7 +135,8 @@ impl SearchWorker {
                         break;
                     }
                     node.alpha = score;
-                    // A second move rarely raises alpha too, so the others are searched less deep.
+                    // A second move rarely raises alpha too, so the others are searched less deep (Stockfish's
+                    // rule, with its range of depths).
                     if (3..=13).contains(&node.depth) && !score.is_mate() {
                         node.depth -= 2;
                     }
@@ -298,7 +299,7 @@ impl SearchWorker {
         score
     }
 
-    /// Whether a piece moves back and forth deep in the tree, which deserves no extension.
+    /// Whether a piece moves back and forth deep in the tree. Such a move is not extended.
     fn is_shuffling(&self, ply: usize, mv: Move) -> bool {
         if ply < MIN_SHUFFLING_PLY || mv.is_drop() || self.position.is_capture(mv) {
             return false;
@@ -323,7 +324,9 @@ impl SearchWorker {
         let &CurrentMove { mv, move_count, gives_check, .. } = current;
         let SearchNode { ply, alpha, beta, .. } = *node;
         let mut new_depth = current.new_depth;
-        let reduction = self.lmr_reduction(node, current);
+        let stat_score = self.stat_score(ply, mv, current.capture);
+        self.stack.at_mut(ply).stat_score = stat_score;
+        let reduction = self.lmr_reduction(node, current, stat_score);
         self.do_move_with(ply, mv, gives_check);
         let mut score = Score::ZERO;
         if node.depth >= 2 && move_count > 1 {
@@ -369,9 +372,9 @@ impl SearchWorker {
         score
     }
 
-    /// The late move reduction, in 1024ths of a ply.
-    fn lmr_reduction(&mut self, node: &SearchNode, current: &CurrentMove) -> i32 {
-        let &CurrentMove { mv, move_count, capture, mut reduction, .. } = current;
+    /// The late move reduction, in 1024ths of a ply. `stat_score` is the history score of the move.
+    fn lmr_reduction(&self, node: &SearchNode, current: &CurrentMove, stat_score: i32) -> i32 {
+        let &CurrentMove { mv, move_count, mut reduction, .. } = current;
         let ply = node.ply;
         let tt_score = node.tt_score();
         if self.stack.at(ply).tt_pv {
@@ -400,8 +403,6 @@ impl SearchWorker {
         if mv == node.tt_move {
             reduction -= LMR_TT_MOVE;
         }
-        let stat_score = self.stat_score(ply, mv, capture);
-        self.stack.at_mut(ply).stat_score = stat_score;
         reduction -= stat_score * LMR_STAT_SCORE / 4096;
         if !node.is_pv && !node.cut_node {
             reduction += reduction * LMR_ALL_NODE / (256 * node.depth + 268);
@@ -409,7 +410,7 @@ impl SearchWorker {
         reduction
     }
 
-    /// The history score of a move for its reduction.
+    /// The history score of a move, for its reduction and for the bonuses after its children (Stockfish: `statScore`).
     fn stat_score(&self, ply: usize, mv: Move, capture: bool) -> i32 {
         let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
         if capture && let Some(victim) = self.position.piece_at(to) {

@@ -1,7 +1,7 @@
 //! The move picker: the moves of a node in the order in which they are searched, generated in stages.
 //!
-//! The moves of all nodes of a line are in one buffer of the worker, one node's after another's; a
-//! picker holds indices into it. The owner of a picker truncates the buffer when done.
+//! The moves of all nodes of the current line are in one buffer of the worker, node after node; a picker holds
+//! indices into it. The node that owns a picker truncates the buffer at its end.
 
 use std::cmp::Ordering;
 
@@ -47,7 +47,7 @@ pub(super) struct MovePicker {
     tt_move: Move,
     depth: Depth,
     ply: usize,
-    /// The static exchange that a ProbCut capture must gain.
+    /// What a ProbCut capture must gain by static exchange.
     threshold: i32,
     skip_quiets: bool,
     /// Start of this picker's moves; bad captures are collected here.
@@ -295,7 +295,8 @@ impl MovePicker {
         self.sorted_end += count;
     }
 
-    /// The user may ask for any legal root move.
+    /// Which non-promotions to generate: all at the root if the request names root moves, because it may name any
+    /// legal move.
     #[inline(always)]
     fn non_promotions(&self, worker: &SearchWorker) -> NonPromotions {
         let requested = self.ply == 0 && !worker.context.request.limits.search_moves.is_empty();
@@ -346,8 +347,8 @@ impl MovePicker {
 
     #[inline(never)]
     fn generate_evasions(&mut self, worker: &mut SearchWorker) {
-        /// Above every history score.
-        const CAPTURE: i32 = 1 << 28;
+        /// Above every history score (Stockfish's constant).
+        const CAPTURE_BONUS: i32 = 1 << 28;
         let non_promotions = self.non_promotions(worker);
         let SearchWorker { position, moves, history, stack, .. } = worker;
         position.generate_legal(non_promotions, moves);
@@ -356,7 +357,7 @@ impl MovePicker {
         for entry in &mut moves[self.base..] {
             let (mv, to) = (entry.mv(), entry.mv().to());
             let score = match position.piece_at(to) {
-                Some(victim) => CAPTURE + see_value(victim.kind()),
+                Some(victim) => CAPTURE_BONUS + see_value(victim.kind()),
                 None => history.main(side, mv) + history.continuation(previous, entry.piece(), to),
             };
             *entry = entry.with_score(score);

@@ -173,8 +173,8 @@ impl SearchWorker {
         }
     }
 
-    /// The score of the table entry if it is deep enough and its bound allows a cutoff. A quiet move
-    /// that fails high again gets a history bonus, and the quiet move before it a malus.
+    /// The score of the table entry if it is deep enough and its bound allows a cutoff. If the entry has a quiet move
+    /// that fails high, the move gets a history bonus, and the quiet move before it a malus.
     fn tt_cutoff(&mut self, node: &SearchNode) -> Option<Score> {
         if node.is_pv || node.excluded.is_some() {
             return None;
@@ -214,13 +214,13 @@ impl SearchWorker {
         None
     }
 
-    /// Sets the static evaluation, `improving` and `opponent_worsening`, and updates the histories of the
-    /// quiet move that led here by how it changed the evaluation.
+    /// Sets the correction, the static evaluation, `improving` and `opponent_worsening`. Updates the histories of
+    /// the previous move by the change of the evaluation.
     fn evaluate_node(&mut self, node: &mut SearchNode, probe: &TtProbe) {
         let ply = node.ply;
         node.correction = self.correction(ply);
         if node.in_check {
-            // No evaluation in check: the one of two plies ago takes its place.
+            // In check there is no evaluation; the frame takes that of two plies ago.
             let inherited = self.stack.back(ply, 2).static_eval;
             self.stack.at_mut(ply).static_eval = inherited;
             return;
@@ -232,22 +232,11 @@ impl SearchWorker {
             self.set_static_eval(node, probe);
         }
         let here = self.stack.at(ply).static_eval;
-        let parent = self.stack.back(ply, 1);
-        let (parent_eval, parent_in_check) = (parent.static_eval, parent.in_check);
+        let parent_eval = self.stack.back(ply, 1).static_eval;
         let grandparent_eval = self.stack.back(ply, 2).static_eval;
         node.improving = grandparent_eval == Score::NONE || here > grandparent_eval;
         node.opponent_worsening = parent_eval != Score::NONE && here > -parent_eval;
-        if parent_eval != Score::NONE
-            && !parent_in_check
-            && self.previous_move_was_quiet(ply)
-            && node.excluded.is_none()
-        {
-            let gained = -(parent_eval.0 + here.0);
-            let gained = gained.clamp(-EVAL_HISTORY_LOSS, value(EVAL_HISTORY_GAIN));
-            let bonus = gained + EVAL_HISTORY_BASE;
-            let pawn = if node.tt.is_none() { bonus * EVAL_HISTORY_PAWN } else { 0 };
-            self.update_previous_main_and_pawn(ply, bonus * EVAL_HISTORY, pawn);
-        }
+        self.update_histories_by_eval(node);
     }
 
     /// The change of the depth of a node after a late move reduction, judged by its static evaluation: one ply
@@ -286,8 +275,8 @@ impl SearchWorker {
     }
 }
 
-/// The plies that a node without a table move loses where one is expected: without good ordering its search
-/// costs more than it is worth.
+/// The reduction, in plies, of a node that should have a table move and has none: its moves are ordered badly, so a
+/// deep search would cost too much.
 fn internal_iterative_reduction(node: &SearchNode) -> Depth {
     let expects_move = node.is_pv || node.cut_node;
     let applies = expects_move

@@ -74,14 +74,15 @@ params! {
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
     RAZOR_BASE = 502, 100, 900, 40;
     RAZOR_SQUARE = 272, 100, 500, 20;
-    // Reverse futility.
+    // Reverse futility: eval - MARGIN * depth + ... >= beta. IMPROVING and WORSENING are 1024ths of the margin of one
+    // ply.
     RFP_DEPTH = 15, 6, 20, 1;
     RFP_MARGIN = 69, 30, 150, 6;
     RFP_NO_TT = 20, 0, 60, 4;
     RFP_IMPROVING = 701, 0, 5000, 250;
     RFP_WORSENING = 603, 0, 1500, 80;
     RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
-    // Null move.
+    // Null move: static eval >= beta - SLOPE * depth - IMPROVING * improving + BASE, depth - REDUCTION - depth / 3.
     NULL_BASE = 378, 0, 700, 30;
     NULL_SLOPE = 16, 0, 40, 2;
     NULL_IMPROVING = 50, 0, 150, 10;
@@ -110,7 +111,8 @@ params! {
     SEE_CAPTURE_MARGIN = 167, 60, 300, 10;
     SEE_CAPTURE_HISTORY = 34, 0, 120, 5;
     SEE_QUIET_MARGIN = 22, 8, 60, 3;
-    // Singular extensions: tt score - (MARGIN + TT_PV) * depth / DIVISOR.
+    // Singular extensions: beta = tt score - (MARGIN + TT_PV) * depth / DIVISOR. DOUBLE and TRIPLE are the margins
+    // below it for two and three plies.
     SINGULAR_DEPTH = 6, 4, 10, 1;
     SINGULAR_MARGIN = 53, 20, 120, 5;
     SINGULAR_TT_PV = 66, 0, 140, 8;
@@ -126,7 +128,7 @@ params! {
     MULTI_CUT_MALUS_BASE = 400, 0, 1200, 50;
     MULTI_CUT_MALUS_SLOPE = 100, 0, 300, 12;
     MULTI_CUT_MALUS_MAX = 4000, 1000, 8000, 300;
-    // Late move reductions.
+    // Late move reductions: table(depth) * table(move count), where table(n) = LMR_TABLE / 128 * ln(n), plus terms.
     LMR_TABLE = 2968, 2000, 3600, 80;
     LMR_BASE = 1284, 400, 2000, 60;
     LMR_DELTA = 585, 200, 1200, 40;
@@ -155,6 +157,8 @@ params! {
     // A node after a move reduced by two plies or more loses a ply if its static evaluation and its parent's sum to
     // more than this.
     HINDSIGHT_MARGIN = 208, 60, 400, 15;
+    // After a reduced search fails high, the full-depth search goes a ply deeper if the score exceeds the best score
+    // by more than DEEPER, and a ply less deep if by less than SHALLOWER.
     DEEPER_MARGIN = 63, 10, 120, 5;
     SHALLOWER_MARGIN = 13, 0, 40, 2;
     // Histories: bonus = min(SLOPE * depth + BASE, MAX), malus in the same way.
@@ -239,7 +243,8 @@ params! {
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
-    // The piece value times this counts for leaving or entering a square that the opponent controls.
+    // A move that leaves a square that the opponent controls gets a bonus of this times the piece value; a move that
+    // enters one gets it as a malus.
     CONTROL_WEIGHT = 30, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;

@@ -12,7 +12,7 @@ use crossbeam::sync::WaitGroup;
 use parking_lot::Mutex;
 
 use super::answer::AnswerWithLines;
-use super::answer_thread::{self, SearchThreads};
+use super::answer_thread::{self, SearchCompletion};
 use super::previous_scores::PreviousScores;
 use super::request::{Event, Report};
 use super::root_mate::{self, SpareSolvers};
@@ -50,10 +50,10 @@ pub(super) enum Role {
         manager: Box<SearchManager>,
         done: DoneGuard,
     },
-    /// Sends the answer: the immediate one, or that of the searchers.
+    /// Sends the answer: the immediate one, or that of the searching threads.
     Answer {
         immediate: Option<AnswerWithLines>,
-        searchers: SearchThreads,
+        completion: SearchCompletion,
     },
     /// Searches for mates at the root. The main worker sends each new best move.
     RootMate {
@@ -148,11 +148,11 @@ impl ThreadState {
                 Task::Search { context, role: Role::Main { manager, done: _done } } => {
                     self.search(&context, Some(*manager));
                 }
-                Task::Search { context, role: Role::Answer { immediate, searchers } } => {
+                Task::Search { context, role: Role::Answer { immediate, completion } } => {
                     let outcome = answer_thread::answer(
                         &context,
                         immediate,
-                        &searchers,
+                        &completion,
                         &self.previous_scores,
                     );
                     self.send(&context, Report::Done(outcome));

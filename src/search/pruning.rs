@@ -1,5 +1,5 @@
 //! Pruning: the steps that cut a whole node before its moves are searched, and the test by which the
-//! move loop skips a single move. Each step returns the score of the cutoff, or nothing.
+//! move loop skips a single move. Each step returns the score of the cutoff, or `None`.
 
 use super::move_loop::{BestSoFar, CurrentMove};
 use super::movepick::MovePicker;
@@ -11,7 +11,7 @@ use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bitboard, Bound, Depth, Move, PieceKind, Score};
 
 impl SearchWorker {
-    /// Razoring, reverse futility pruning and null move pruning, which need the static evaluation.
+    /// The prunings by the static evaluation: razoring, reverse futility pruning and null move pruning.
     pub(super) fn prune_by_eval(&mut self, node: &SearchNode) -> Option<Score> {
         if let Some(score) = self.razoring(node) {
             return Some(score);
@@ -22,7 +22,8 @@ impl SearchWorker {
         self.null_move_pruning(node)
     }
 
-    /// Far below alpha near the leaves, only captures can help.
+    /// If the evaluation is far below alpha near the leaves, only captures can raise the score to alpha: the
+    /// quiescence search replaces the search.
     fn razoring(&mut self, node: &SearchNode) -> Option<Score> {
         let margin = RAZOR_BASE + RAZOR_SQUARE * node.depth * node.depth;
         if node.is_pv || node.eval >= node.alpha - margin {
@@ -31,7 +32,8 @@ impl SearchWorker {
         Some(self.qsearch::<false>(node.ply, node.alpha, node.beta))
     }
 
-    /// Far above beta near the leaves, the opponent's next move is unlikely to change the result.
+    /// If the evaluation is far above beta near the leaves, the node is expected to fail high (Stockfish: futility
+    /// pruning of a child node).
     fn reverse_futility(&self, node: &SearchNode) -> Option<Score> {
         let tt_allows = node.tt_move.is_none() || node.tt_capture;
         if self.stack.at(node.ply).tt_pv
@@ -51,8 +53,8 @@ impl SearchWorker {
         (node.eval - margin >= node.beta).then(|| Score((2 * node.beta.0 + node.eval.0) / 3))
     }
 
-    /// If even passing fails high, the node does. Shogi has hardly any zugzwang, so material does not
-    /// matter; deep results are verified by a search without null moves.
+    /// If even passing fails high, the node does too. Shogi has hardly any zugzwang, so there is no condition on
+    /// material; at a large depth a search without null moves verifies the result.
     fn null_move_pruning(&mut self, node: &SearchNode) -> Option<Score> {
         let SearchNode { ply, depth, beta, .. } = *node;
         let static_eval = self.stack.at(ply).static_eval;
@@ -72,7 +74,7 @@ impl SearchWorker {
         let score = -self.search::<false>(ply + 1, -beta, -beta + 1, null_depth, false);
         self.undo_null_move();
         if self.is_interrupted() {
-            // Continuing would only count nodes beyond the limit.
+            // The score is not used. Going on with the node would count nodes beyond the limit.
             return Some(Score::ZERO);
         }
         if score < beta || score.is_win() {
@@ -87,8 +89,8 @@ impl SearchWorker {
         (verified >= beta || self.is_interrupted()).then_some(score)
     }
 
-    /// A capture whose shallow search fails high above a raised beta cuts the node. A singular search
-    /// stores nothing: the entry would lose the excluded move.
+    /// A capture whose shallow search fails high against a raised beta cuts the node. A singular search stores no
+    /// entry, because its score is that of the node without the excluded move.
     pub(super) fn probcut(&mut self, node: &SearchNode, probe: &TtProbe) -> Option<Score> {
         let SearchNode { ply, depth, beta, .. } = *node;
         let probcut_beta = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
@@ -132,7 +134,7 @@ impl SearchWorker {
                         TtEntry { mv, score, eval, depth, bound, is_pv },
                     );
                 }
-                // The score is one against the raised beta; mates stay.
+                // The search used the raised beta: the margin is subtracted, except from a mate score.
                 cutoff = Some(if score.is_mate() { score } else { score - (probcut_beta - beta) });
                 break;
             }
@@ -141,7 +143,7 @@ impl SearchWorker {
         cutoff
     }
 
-    /// A table entry that is a little too shallow, but whose lower bound is far above beta.
+    /// A cutoff by a table entry that is a little too shallow for `tt_cutoff`, but whose lower bound is far above beta.
     pub(super) fn small_probcut(&self, node: &SearchNode) -> Option<Score> {
         let probcut_beta = node.beta + SMALL_PROBCUT_MARGIN;
         let score = node.tt_score()?;

@@ -164,6 +164,7 @@ impl SearchWorker {
             let capture = self.position.is_capture(mv);
             if !best.is_loss() {
                 if !gives_check && !in_check && recapture != Some(mv.to()) {
+                    // Stockfish's limit.
                     if move_count > 2 {
                         continue;
                     }
@@ -242,8 +243,8 @@ impl SearchWorker {
     }
 }
 
-/// The average of a fail-high score and beta, since scores beyond beta were not searched for. Mates
-/// stay.
+/// The average of a fail-high score and beta, because the amount by which a score exceeds beta is uncertain. A mate
+/// score stays as it is.
 fn blend_with_beta(score: Score, beta: Score) -> Score {
     if score.is_mate() { score } else { Score((score.0 + beta.0) / 2) }
 }

@@ -113,8 +113,8 @@ impl Reporter {
         }
     }
 
-    /// Reports a root move with the reply that the table knows: the null-window search of a move that
-    /// is not a candidate for the best leaves no line.
+    /// Reports a root move with the reply in the transposition table: the null-window search of a move that does not
+    /// raise alpha leaves no line.
     pub(super) fn report_refutation(&self, context: &SearchContext, mv: Move) {
         let options = &context.request.options;
         if options.show_refutations && context.request.received.elapsed() >= DETAILS_AFTER {

@@ -22,7 +22,7 @@ pub struct Request {
     pub received: Instant,
 }
 
-/// When to stop. All limits may be combined; the first one that is reached ends the search. But
+/// The limits of a search. They may be combined; the first one that is reached ends the search. But
 /// `infinite` overrides all times, `move_time` overrides `random_time`, and both override the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -140,7 +140,7 @@ pub struct SearchOptions {
     /// The number, from 1, of this engine among those that search together and exchange deep entries of their
     /// tables; `None` if it searches alone.
     pub cluster_worker: Option<u32>,
-    /// A worker that panics after this many nodes of its own.
+    /// A worker, and the number of its own nodes after which it panics.
     #[cfg(test)]
     pub(crate) panic_at: Option<(usize, u64)>,
 }
@@ -293,7 +293,7 @@ pub struct SearchOutcome {
     /// Nodes of all threads.
     pub nodes: u64,
     pub elapsed: Duration,
-    /// When the clock was to end the search; `None` if something else ended it.
+    /// The time at which the clock was to end the search; `None` if something else ended it.
     pub due: Option<Instant>,
 }
 

@@ -6,8 +6,8 @@ use super::strength::StrengthLevel;
 use crate::position::{Position, see_value};
 use crate::types::{Color, PieceKind, Score};
 
-/// Whether to resign with `score` for the move to play. `search_score` is that of the search before a
-/// level or a proof changed it, if there is one, `previous_average` the average score of the previous search.
+/// Whether to resign with `score` for the move to play. `search_score` is the score of the search, if there is one,
+/// before a level or a proof has changed it; `previous_average` is the average score of the previous search.
 pub(super) fn may_resign(
     context: &SearchContext,
     search_score: Option<Score>,
@@ -24,7 +24,11 @@ pub(super) fn may_resign(
     let by_level = |value| level.map_or(Some(value), |level| level.resigns_at(value));
     let value = options.resign_value.and_then(by_level);
     value.is_some_and(|value| {
-        is_hopeless(value.saturating_add(pieces_given(position)), previous_average, best_score)
+        is_hopeless(
+            value.saturating_add(handicap_centipawns(position)),
+            previous_average,
+            best_score,
+        )
     })
 }
 
@@ -39,9 +43,9 @@ fn is_hopeless(value: i32, previous_average: Option<Score>, now: Score) -> bool 
 /// count as some 2,300 centipawns, not 2,050.
 const HANDICAP_PERCENT: i32 = 125;
 
-/// What the side to move gives as a handicap, in centipawns: White plays without the pieces that are neither
+/// The handicap that the side to move gives, in centipawns: White plays without the pieces that are neither
 /// on the board nor in a hand. The game began with that deficit, so it is no reason to resign.
-fn pieces_given(position: &Position) -> i32 {
+fn handicap_centipawns(position: &Position) -> i32 {
     if position.side_to_move() == Color::Black {
         return 0;
     }
@@ -85,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_handicap_is_whites_missing_material_and_captures_do_not_change_it() {
-        let given = |sfen| pieces_given(&Position::from_sfen(sfen).unwrap());
+        let given = |sfen| handicap_centipawns(&Position::from_sfen(sfen).unwrap());
         let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
         assert_eq!(given(start), 0);
         let two = (see_value(PieceKind::Rook) + see_value(PieceKind::Bishop)) * 125 / 90;

@@ -116,6 +116,7 @@ impl RootMateSearch {
 
     fn run(&mut self, best_moves: &Receiver<Move>) {
         while !self.context.is_stopped() {
+            // The error tells whether the main worker has dropped the sender.
             let received = match self.next_step() {
                 Step::Search(positions) => {
                     self.search(positions);
@@ -128,8 +129,8 @@ impl RootMateSearch {
             };
             match received {
                 Ok(best_move) => self.set_best_move(best_move),
-                Err(is_over) if is_over => return,
-                Err(_) => {}
+                Err(true) => return,
+                Err(false) => {}
             }
         }
     }

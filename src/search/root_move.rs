@@ -36,9 +36,9 @@ pub(super) struct RootMove {
     pub(super) score: Score,
     /// The score of the last finished iteration.
     pub(super) previous_score: Score,
-    /// The average over the iterations; the newest weighs most.
+    /// The average over the iterations, in which the newest has half of the weight.
     pub(super) average_score: Score,
-    /// The average of score times absolute score.
+    /// The average of score times absolute score (Stockfish: `meanSquaredScore`).
     pub(super) mean_squared: i64,
     /// `Exact`, or the side on which the score missed the window.
     pub(super) bound: Bound,
@@ -110,10 +110,10 @@ pub(super) fn undo_iteration(root_moves: &mut [RootMove]) {
 
 /// Makes the root moves of an aborted iteration consistent, best move first.
 ///
-/// With several lines the last iteration stands, because scores of two iterations cannot be compared. A
-/// single line is kept, unless it is only a bound of the move that was best before (which would lose most
-/// of its PV), a move that became best and then failed low, or a loss while some other moves were not
-/// searched: then the last iteration stands too.
+/// With several lines the result of the last finished iteration is restored, because scores of two iterations cannot
+/// be compared. A single line of the aborted iteration is kept, except in three cases in which the result of the last
+/// iteration is restored too: only a bound is known of the move that was best before (it would lose most of its PV);
+/// a move became best and then failed low; the move loses, and some other moves were not searched.
 pub(super) fn settle_aborted_iteration(root_moves: &mut [RootMove], multi_pv: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];

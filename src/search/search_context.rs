@@ -51,7 +51,7 @@ pub(super) struct SearchContext {
     pub(super) request: Request,
     /// The legal moves that the request allows.
     pub(super) root_moves: Vec<Move>,
-    /// Whether the side to move wins by declaration, and no other answer is asked for.
+    /// Whether the side to move wins by declaration, and the request does not restrict the root moves.
     pub(super) declares_win: bool,
     pub(super) table: Arc<TranspositionTable>,
     pub(super) network: Network,
@@ -64,19 +64,19 @@ pub(super) struct SearchContext {
     stop_requested: AtomicBool,
     /// Whether the main worker has finished its first iteration.
     has_answer: AtomicBool,
-    /// When the clock was to end the search.
+    /// The time at which the clock was to end the search; set only if the clock has ended it.
     due: OnceLock<Instant>,
     signals: (Sender<Signal>, Receiver<Signal>),
     pondering: AtomicBool,
-    /// Whether there is a ponder hit behind the lock. It is read first, because taking the lock would
-    /// move its cache line from worker to worker. Relaxed is enough: the lock orders what is behind it.
+    /// Whether `ponder_hit` has a value. It is read first, because taking the lock would move its cache line from
+    /// worker to worker. Relaxed is enough: the lock orders the accesses to the value.
     has_ponder_hit: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     nodes: Vec<CachePadded<AtomicU64>>,
     /// Changes of the best root move by all workers since the main worker last read this.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
     results: Vec<Mutex<Option<WorkerResult>>>,
-    /// Whether there is a proof behind the lock; see `has_ponder_hit`.
+    /// Whether `proofs` has a proof; see `has_ponder_hit`.
     has_proofs: AtomicBool,
     proofs: Mutex<Proofs>,
     /// The shortest win that the main worker has found; see `store_win`.
@@ -129,7 +129,7 @@ impl SearchContext {
         }
     }
 
-    /// Whether the lines are wanted, not only a move to play.
+    /// Whether the user wants to see the lines, not only a move to play.
     pub(super) fn is_analysis(&self) -> bool {
         self.request.limits.infinite || self.request.options.analysis
     }
@@ -170,7 +170,7 @@ impl SearchContext {
         self.request_stop();
     }
 
-    /// When the clock was to end the search; `None` if something else has ended it.
+    /// The time at which the clock was to end the search; `None` if something else has ended it.
     pub(super) fn due(&self) -> Option<Instant> {
         self.due.get().copied()
     }

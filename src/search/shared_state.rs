@@ -18,9 +18,9 @@ use crate::types::Score;
 
 /// Size of the transposition table before the option is set.
 const INITIAL_HASH_MIB: usize = 1;
-/// The number of nodes of a node limit for which one worker is used. With fewer nodes, all workers search the
-/// same and together play worse than one worker with all nodes (measured by uuunuuun, 2018), and most of the
-/// search would lie between two updates of the shared count.
+/// A search with a node limit uses one worker for each so many nodes. With fewer nodes the workers all search the
+/// same, and together they play worse than one worker with all nodes (measured by uuunuuun, 2018); the workers
+/// would also update the shared node count too rarely to stop near the limit.
 const NODES_PER_WORKER: u64 = 4096;
 
 /// The transposition table, the network, the histories and the previous scores.

@@ -22,13 +22,13 @@ pub(super) struct StackFrame {
     pub(super) tt_hit: bool,
     /// The node is or was on a principal variation.
     pub(super) tt_pv: bool,
-    /// The number of the move that is searched.
+    /// The number of the move that is searched, from 1.
     pub(super) move_count: i32,
     /// The history score of the move that is searched.
     pub(super) stat_score: i32,
     /// The reduction of the move that is searched, in plies.
     pub(super) reduction: i32,
-    /// The number of children that failed high.
+    /// The number of fail-highs at this ply since the node two plies above began (Stockfish: `cutoffCnt`).
     pub(super) cutoff_count: i32,
 }
 

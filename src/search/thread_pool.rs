@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 
-use super::answer_thread::SearchThreads;
+use super::answer_thread::SearchCompletion;
 use super::pool_thread::{PoolThread, Role, Task};
 use super::request::{Clock, Event, KeyedEntry, Request};
 use super::root_mate;
@@ -27,7 +27,7 @@ const INITIAL_BYTES: usize = 96 << 20;
 /// Memory that must be left if the system limits the process: running out of memory in the middle of a game
 /// is worse than one thread less.
 const SPARE_BYTES: usize = 128 << 20;
-/// Memory that threads leave for a small table and for mate searches.
+/// Minimum of the memory that threads leave for a small table and for mate searches.
 const ROOM_BESIDE_THREADS: u64 = 32 << 20;
 
 /// The pool. Dropping it stops the search and joins all threads.
@@ -106,8 +106,8 @@ impl ThreadPool {
         done.wait();
     }
 
-    /// Waits until no thread works for the last search any more. The next search need not wait: the
-    /// two share only tables that any number of threads may write to.
+    /// Waits until all threads have left the last search. The next search need not wait for that: two searches
+    /// share only tables that any number of threads may write to.
     fn wait_until_idle(&self) {
         let done = WaitGroup::new();
         let others = self.root_mate_thread.iter().chain([&self.answer_thread]);
@@ -120,22 +120,23 @@ impl ThreadPool {
     /// Starts a search and returns at once. Only while idle. Exactly one `Report::Done` of this
     /// id follows. Reports of workers that were not waited for may come after it.
     pub fn go(&mut self, search_id: u64, request: Request) {
-        // Has an effect only if the number of threads was never set.
+        // Does nothing unless the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
         let (context, immediate) = self.shared.begin(search_id, request, self.threads.len());
         self.current = Some(context.clone());
         let workers = context.worker_count();
-        let searchers =
+        let completion =
             self.start_searchers(&context, if immediate.is_none() { workers } else { 0 });
         self.answer_thread
-            .post(Task::Search { context, role: Role::Answer { immediate, searchers } });
+            .post(Task::Search { context, role: Role::Answer { immediate, completion } });
     }
 
-    /// Starts the search with this many workers, the main worker first.
-    fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> SearchThreads {
+    /// Starts the search with this many workers, the main worker first. With none, the completion is signalled at
+    /// once.
+    fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> SearchCompletion {
         let ((main_done, main), (done, others)) = (bounded(0), bounded(0));
-        let searchers = SearchThreads { main, others };
-        let Some(helpers) = self.threads[..workers].get(1..) else { return searchers };
+        let completion = SearchCompletion { main, others };
+        let Some(helpers) = self.threads[..workers].get(1..) else { return completion };
         let root_mate_thread =
             self.root_mate_thread.as_ref().filter(|_| root_mate::is_enabled(&context.request));
         let (sender, best_moves) = unbounded();
@@ -152,7 +153,7 @@ impl ThreadPool {
         if let Some(thread) = root_mate_thread {
             thread.post(search(Role::RootMate { best_moves, done }));
         }
-        searchers
+        completion
     }
 
     /// Stops the running search, at the earliest after its first iteration. Later searches are not
@@ -228,9 +229,9 @@ impl ThreadPool {
         self.histories_threads = threads.next_power_of_two();
     }
 
-    /// Each thread allocates its memory before the next is started, not when the clock runs. Many systems
-    /// grant more memory than there is and kill the process when it is used, so the remaining memory is
-    /// checked first.
+    /// Starts threads until there are `wanted`. Each thread allocates its memory before the next is started, not when
+    /// the clock runs. Many systems grant more memory than there is and kill the process when it is used, so the
+    /// remaining memory is checked first.
     fn add_threads(
         &mut self,
         wanted: usize,

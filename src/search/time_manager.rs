@@ -15,14 +15,14 @@ use crate::types::{Move, Random, Score};
 pub(super) struct TimeManager {
     /// When the clock of this move started.
     clock_start: Instant,
-    /// `None`: the clock is no limit.
+    /// `None` if the clock does not limit the search.
     budget: Option<TimeBudget>,
-    /// Set when the move is decided: the search goes on until this time on the clock.
+    /// The time on the clock at which the search ends; set when the move is decided.
     search_end_ms: Option<f64>,
     previous_scores: PreviousScores,
-    /// A first line has been searched, so every root move has been compared with the others. Time is
-    /// not over before that: a stalled machine may use it up before the first node (Stockfish waits
-    /// for its first iteration too).
+    /// Whether a first line has been searched, so that every root move has been compared with the others. The clock
+    /// does not end the search before that: a stalled machine may use up the time before the first node (Stockfish
+    /// waits for its first iteration too).
     has_completed_line: bool,
     /// Scores of the finished iterations, newest last.
     scores: Vec<Score>,
@@ -30,7 +30,7 @@ pub(super) struct TimeManager {
     last_best_move: Move,
     /// Share of the nodes that went to the best move, up to the last finished iteration.
     nodes_effort: f64,
-    /// The running iteration fails low on its best move and has found nothing better yet.
+    /// Whether the running iteration fails low on its best move and has found no better move yet.
     is_failing_low: bool,
     stable_iterations: i32,
     best_move_changes: f64,

@@ -41,7 +41,7 @@ impl SearchWorker {
         for mv in captures_searched.iter() {
             self.update_capture_history(mv, -malus * MALUS_CAPTURE / 1024);
         }
-        // The previous quiet move was refuted although it was the first one.
+        // The previous move was the first one that did not come from the table, and it was refuted.
         if parent.move_count == 1 + parent.tt_hit as i32 {
             self.update_previous_quiet(node.ply, -malus * MALUS_PREVIOUS / 1024);
         }
@@ -82,6 +82,25 @@ impl SearchWorker {
             bonus / FAIL_LOW_MAIN_DIVISOR,
             bonus / FAIL_LOW_PAWN_DIVISOR,
         );
+    }
+
+    /// Updates the histories of the quiet move that led to the node by how it changed the static evaluation.
+    #[inline(always)]
+    pub(super) fn update_histories_by_eval(&mut self, node: &SearchNode) {
+        let here = self.stack.at(node.ply).static_eval;
+        let parent = self.stack.back(node.ply, 1);
+        if parent.static_eval == Score::NONE
+            || parent.in_check
+            || !self.previous_move_was_quiet(node.ply)
+            || node.excluded.is_some()
+        {
+            return;
+        }
+        // The gain of the side that made the move.
+        let gain = -(parent.static_eval.0 + here.0);
+        let bonus = gain.clamp(-EVAL_HISTORY_LOSS, value(EVAL_HISTORY_GAIN)) + EVAL_HISTORY_BASE;
+        let pawn = if node.tt.is_none() { bonus * EVAL_HISTORY_PAWN } else { 0 };
+        self.update_previous_main_and_pawn(node.ply, bonus * EVAL_HISTORY, pawn);
     }
 
     /// Updates the correction history by the difference of score and static evaluation.
@@ -156,7 +175,7 @@ impl SearchWorker {
     pub(super) fn update_previous_main_and_pawn(&mut self, ply: usize, main: i32, pawn: i32) {
         let mv = self.stack.back(ply, 1).mv;
         self.history.update_main(!self.position.side_to_move(), mv, main);
-        // Often zero, and the table is large.
+        // The bonus is often zero, and reading the large table would be slow.
         if pawn != 0
             && let Some(piece) = self.position.piece_at(mv.to())
             && piece.kind() != PieceKind::Pawn

@@ -18,14 +18,14 @@ use crate::position::{Position, ScoredMove};
 use crate::sys::{self, AllocationError};
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
-/// Factors of the late move reduction: scaled logarithms of the depth or of the move count.
+/// Length of the table of reduction factors. Larger move counts use the last factor.
+pub(super) const REDUCTION_TABLE_LEN: usize = 600;
+
+/// The factors of the late move reduction by depth and by move count: scaled logarithms (Stockfish: `reductions`).
 fn reductions() -> Box<[i32; REDUCTION_TABLE_LEN]> {
     let reduction = |i: usize| f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln();
     Box::new(std::array::from_fn(|i| reduction(i) as i32))
 }
-
-/// Larger move counts use the last factor.
-pub(super) const REDUCTION_TABLE_LEN: usize = 600;
 
 /// The state that a thread keeps from search to search.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ pub(super) struct SearchWorker {
     pub(super) history: MoveHistory,
     pub(super) correction_history: Arc<CorrectionHistory>,
     pub(super) stack: SearchStack,
-    /// The moves of all nodes of the current line, one move picker's after another's.
+    /// The moves of all nodes of the current line, node after node; see `movepick`.
     pub(super) moves: Vec<ScoredMove>,
     /// The quiet moves of one node while they are generated.
     pub(super) quiet_moves: QuietMoves,
@@ -89,8 +89,8 @@ pub(super) struct SearchWorker {
     pub(super) pv_index: usize,
     pub(super) non_promotions: NonPromotions,
     pub(super) root_side: Color,
-    /// A position of the game has occurred three times. Only then is the fourth occurrence looked for
-    /// over the whole game, which is expensive.
+    /// Whether a position of the game has occurred three times. Only then does the search compare the positions near
+    /// the root with the whole game, which is expensive, to find a fourth occurrence.
     pub(super) has_threefold_position: bool,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,

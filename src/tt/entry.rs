@@ -54,9 +54,9 @@ impl TtEntry {
 const DEPTH_BIAS: Depth = 8;
 /// A new entry that is shallower by this much does not replace the old one of its position.
 const DEPTH_GRACE: i32 = 4;
-/// Added to the depth of PV nodes.
+/// Added to the depth of a new entry of a PV node before the comparison.
 const PV_BONUS: i32 = 2;
-/// Replacement counts an entry this many plies less for each search since.
+/// By this many plies an entry counts as shallower, when one is replaced, for each search since its own.
 const PLIES_PER_GENERATION: i32 = 8;
 
 /// The number of a search, modulo 32 (Stockfish: `generation8`).

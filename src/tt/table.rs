@@ -48,7 +48,7 @@ pub struct TtProbe {
     pub slot: TtSlot,
 }
 
-/// The place for the entry of one key, in the table that was probed.
+/// The place for the entry of one key. Valid only in the table that was probed.
 #[derive(Clone, Copy, Debug)]
 pub struct TtSlot {
     key: u64,
@@ -57,7 +57,7 @@ pub struct TtSlot {
 }
 
 impl TranspositionTable {
-    /// An empty table of this many MiB, which need not be a power of two. Takes no time: the system zeroes
+    /// An empty table of this many MiB, which need not be a power of two. Returns at once: the system zeroes
     /// memory when it is first touched.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl TranspositionTable {
         self.store(self.probe(key).slot, entry);
     }
 
-    /// The share of entries of this search in permille, estimated from a sample.
+    /// The share of entries of this search in permille, estimated from the first clusters.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(SAMPLED_CLUSTERS)];
         let current = self.generation();

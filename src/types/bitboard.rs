@@ -122,7 +122,7 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_index(self.lowest())) }
     }
 
-    /// The square of a set of one. Must not be empty.
+    /// The square of a set of exactly one square. The set must not be empty.
     #[inline(always)]
     pub const fn single(self) -> Square {
         debug_assert!(self.0 != 0);
@@ -139,8 +139,8 @@ impl Bitboard {
         }
     }
 
-    /// Visits the squares, lowest number first, and tells which of `sets` contain each: cheaper than
-    /// asking every set.
+    /// Visits the squares, lowest number first, and tells for each which of `sets` contain it. Cheaper than
+    /// [`Bitboard::contains`] for every set.
     #[inline(always)]
     pub fn for_each_with<const N: usize>(
         self,

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-/// Maximum length of a search line in plies.
+/// Maximum length of a search line in plies (the value of Stockfish and YaneuraOu).
 pub const MAX_PLY: usize = 246;
 
 /// A score from the view of the side to move in internal units (a pawn is about 90), with mates at both
-/// ends. In the search mates count plies from the root, in the transposition table from the position.
+/// ends. In the search mates count plies from the root, in the transposition table from the position. A win or
+/// loss by declaration, by the try rule or by perpetual check is scored like a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(pub i32);
 
@@ -20,7 +21,7 @@ impl Score {
     pub const MATE: Score = Score(32_000);
     /// The smallest score of a win by mate.
     pub const MATE_IN_MAX: Score = Score(Score::MATE.0 - MAX_PLY as i32);
-    /// Maximum of the static evaluation.
+    /// Maximum of the static evaluation (YaneuraOu: `VALUE_MAX_EVAL`).
     pub const MAX_EVAL: Score = Score(27_000);
 
     /// A win by mate `ply` plies from the root.
@@ -35,19 +36,19 @@ impl Score {
         Score(ply as i32 - Score::MATE.0)
     }
 
-    /// Whether the side to move mates.
+    /// Whether the side to move wins by force: by mate, or by a rule that is scored like a mate.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Score::MATE_IN_MAX.0
     }
 
-    /// Whether the side to move is mated.
+    /// Whether the side to move loses by force.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::MATE_IN_MAX.0
     }
 
-    /// Whether either side mates.
+    /// Whether either side wins by force.
     #[inline(always)]
     pub const fn is_mate(self) -> bool {
         self.is_win() || self.is_loss()

@@ -19,8 +19,8 @@ const SFNN_IN_USE: [(usize, usize); 5] = [(8, 32), (8, 64), (16, 32), (16, 64), 
 /// The architecture taken, and what to tell the user if that was not certain.
 pub(super) type Choice = (Architecture, Option<Message>);
 
-/// Chooses among architectures whose sizes fit: by `padding`, as of [`padding`], then by what is in
-/// use.
+/// Chooses among architectures whose sizes fit: those with the most bytes of `padding` (see [`padding()`]), then
+/// those that networks in use have.
 pub(super) fn choose(
     fitting: &[Architecture],
     padding: impl Fn(&Architecture) -> Option<usize>,

@@ -57,7 +57,7 @@ pub(super) unsafe fn classic<S: Simd>(
         clipped_relu_accumulator::<S>(other, width, inputs.add(width));
         first_layer::<S, true>(&stack.l1, inputs, first);
         clipped_relu::<S>(first, stack.l1.outputs(), hidden);
-        dense_layer::<S>(&stack.l2, hidden, second);
+        second_layer::<S>(&stack.l2, hidden, second);
         output_layer::<S>(&stack.output, second)
     }
 }
@@ -87,7 +87,7 @@ pub(super) unsafe fn sfnn<S: Simd>(
         hidden.add(2 * h1).cast::<u32>().write_unaligned(0);
         squared_clipped_relu::<S>(first, h1, hidden);
         clipped_relu::<S>(first, h1, hidden.add(h1));
-        dense_layer::<S>(&stack.l2, hidden, second);
+        second_layer::<S>(&stack.l2, hidden, second);
         let raw = output_layer::<S>(&stack.output, second);
         if stack.l1.outputs() > h1 { raw.wrapping_add(*first.add(h1)) } else { raw }
     }
@@ -179,8 +179,8 @@ unsafe fn output_layer<S: Simd>(layer: &AffineLayer, sums: *const i32) -> i32 {
     }
 }
 
-/// The least percentage of nonzero groups to expect of inputs that are only clipped. (Pairwise
-/// products may have any.)
+/// The lowest percentage of nonzero groups that is expected of inputs that are only clipped. (Pairwise products may
+/// have any percentage.)
 const CLIPPED_NNZ_PERCENT: usize = 35;
 
 /// The first layer, sparse or dense depending on how many groups of inputs are nonzero.
@@ -211,9 +211,9 @@ unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
         let list = list.start();
         let count = S::find_nnz(inputs, bytes, list);
         if in_pairs {
-            sparse_affine::<S, true, true>(layer, inputs, list, count, sums);
+            grouped_affine::<S, true, true>(layer, inputs, list, count, sums);
         } else {
-            sparse_affine::<S, true, false>(layer, inputs, list, count, sums);
+            grouped_affine::<S, true, false>(layer, inputs, list, count, sums);
         }
     }
 }
@@ -233,20 +233,20 @@ unsafe fn is_dense<S: Simd>(inputs: *const u8, bytes: usize, percent: usize) -> 
     }
 }
 
-/// A later layer: all groups of inputs.
+/// The second layer: all groups of its inputs, which are few.
 #[inline(always)]
-unsafe fn dense_layer<S: Simd>(layer: &AffineLayer, inputs: *const u8, sums: *mut i32) {
+unsafe fn second_layer<S: Simd>(layer: &AffineLayer, inputs: *const u8, sums: *mut i32) {
     // SAFETY: the inputs are padded to whole groups.
     unsafe {
         let count = layer.inputs().div_ceil(4);
-        sparse_affine::<S, false, false>(layer, inputs, std::ptr::null(), count, sums);
+        grouped_affine::<S, false, false>(layer, inputs, std::ptr::null(), count, sums);
     }
 }
 
 /// All outputs from groups of four inputs: the listed ones if `LISTED`, else the first `count`.
 /// `PAIRS` takes two at a time, for layers whose products add up in 16 bits.
 #[inline(always)]
-unsafe fn sparse_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
+unsafe fn grouped_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
     layer: &AffineLayer,
     inputs: *const u8,
     list: *const u16,
@@ -258,19 +258,19 @@ unsafe fn sparse_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
         let vectors = layer.outputs().div_ceil(S::LANES);
         let mut done = 0;
         while vectors - done >= 8 {
-            sparse_block::<S, LISTED, PAIRS, 8, 1>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, LISTED, PAIRS, 8, 1>(layer, inputs, list, count, done, sums);
             done += 8;
         }
         if vectors - done >= 4 {
-            sparse_block::<S, LISTED, PAIRS, 4, 2>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, LISTED, PAIRS, 4, 2>(layer, inputs, list, count, done, sums);
             done += 4;
         }
         if vectors - done >= 2 {
-            sparse_block::<S, LISTED, PAIRS, 2, 4>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, LISTED, PAIRS, 2, 4>(layer, inputs, list, count, done, sums);
             done += 2;
         }
         if vectors - done >= 1 {
-            sparse_block::<S, LISTED, PAIRS, 1, 8>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, LISTED, PAIRS, 1, 8>(layer, inputs, list, count, done, sums);
         }
     }
 }
@@ -278,7 +278,7 @@ unsafe fn sparse_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
 /// `N` vectors of outputs from the vector `first` on. `CHAINS` groups at a time are added to
 /// separate sums, to hide the latency of the dot product; pairs need half as many.
 #[inline(always)]
-unsafe fn sparse_block<
+unsafe fn grouped_block<
     S: Simd,
     const LISTED: bool,
     const PAIRS: bool,
@@ -362,7 +362,7 @@ unsafe fn load_group<S: Simd, const LISTED: bool>(
     }
 }
 
-/// All outputs from whole rows; `PAIRS` as of [`sparse_affine`].
+/// All outputs from whole rows; for `PAIRS` see [`grouped_affine`].
 #[inline(always)]
 unsafe fn dense_affine<S: Simd, const PAIRS: bool>(
     layer: &AffineLayer,
@@ -387,6 +387,8 @@ unsafe fn dense_affine<S: Simd, const PAIRS: bool>(
     }
 }
 
+/// The products of the inputs with `N` rows of weights from the row `first` on, one vector for each row. The sum of
+/// its lanes is still to be taken and the bias to be added.
 #[inline(always)]
 unsafe fn dense_block<S: Simd, const PAIRS: bool, const N: usize>(
     layer: &AffineLayer,

@@ -137,7 +137,7 @@ impl Kernels {
         unsafe { (self.table.classic)(stack, own, other) }
     }
 
-    /// The output of a layer stack of an SFNN network, as of `forward_classic`.
+    /// The output of a layer stack of an SFNN network, with arguments as in [`Kernels::forward_classic`].
     ///
     /// # Panics
     /// If the accumulators and the layers do not fit each other.

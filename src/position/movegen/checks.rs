@@ -13,7 +13,7 @@ impl Position {
     pub fn generate_checks<S: MoveSink>(&self, non_promotions: NonPromotions, sink: &mut S) {
         let Some(king) = self.king(!self.side) else { return };
         let mut checks = ChecksOnly::new(self, king, sink);
-        let targets = checks.useful_targets() & !self.pieces(self.side);
+        let targets = checks.possible_targets() & !self.pieces(self.side);
         let mask = self.check_mask();
         self.piece_moves(targets & mask.board, non_promotions, &mut checks);
         // A king can only give discovered check.
@@ -29,7 +29,7 @@ struct ChecksOnly<'a, S> {
     /// The enemy king.
     king: Square,
     squares: CheckSquares,
-    /// Own pieces that can give discovered check.
+    /// Own pieces that can give discovered check (Stockfish: discovered check candidates).
     discoverers: Bitboard,
     sink: &'a mut S,
 }
@@ -42,7 +42,7 @@ impl<'a, S: MoveSink> ChecksOnly<'a, S> {
     }
 
     /// All squares on which some piece could give check.
-    fn useful_targets(&self) -> Bitboard {
+    fn possible_targets(&self) -> Bitboard {
         if !self.discoverers.is_empty() {
             return Bitboard::ALL;
         }
@@ -53,7 +53,8 @@ impl<'a, S: MoveSink> ChecksOnly<'a, S> {
             .fold(Bitboard::EMPTY, |all, squares| all | squares)
     }
 
-    fn direct(&self, piece: Piece) -> Bitboard {
+    /// The squares on which the piece itself gives check.
+    fn direct_checks(&self, piece: Piece) -> Bitboard {
         self.squares.of(piece.kind())
     }
 
@@ -75,7 +76,7 @@ impl<'a, S: MoveSink> ChecksOnly<'a, S> {
 impl<S: MoveSink> MoveSink for ChecksOnly<'_, S> {
     #[inline]
     fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
-        let mut checks = targets & self.direct(piece);
+        let mut checks = targets & self.direct_checks(piece);
         if self.discoverers.contains(from) {
             checks |= targets & self.off_line(from);
         }
@@ -86,7 +87,7 @@ impl<S: MoveSink> MoveSink for ChecksOnly<'_, S> {
 
     #[inline]
     fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
-        let mut checks = targets & self.direct(piece);
+        let mut checks = targets & self.direct_checks(piece);
         if !self.discoverers.is_empty() {
             checks |= self.discovered_by_pawns(piece.color(), targets);
         }
@@ -97,7 +98,7 @@ impl<S: MoveSink> MoveSink for ChecksOnly<'_, S> {
 
     #[inline]
     fn drops(&mut self, piece: Piece, targets: Bitboard) {
-        let checks = targets & self.direct(piece);
+        let checks = targets & self.direct_checks(piece);
         if !checks.is_empty() {
             self.sink.drops(piece, checks);
         }
