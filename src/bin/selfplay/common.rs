@@ -146,7 +146,7 @@ pub(crate) fn run_job(job: &impl GameJob) -> Result<(), Failure> {
     let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();
     print(format_args!("{}\n", status(&end)))?;
-    if end.is_short_of_goal() { Err(Failure::Interrupted) } else { Ok(()) }
+    if end.is_done() { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
 /// Shows the progress of a job.

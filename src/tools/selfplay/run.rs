@@ -55,13 +55,8 @@ impl SelfplayProgress {
         by_units.into_iter().chain(by_positions).min()
     }
 
-    /// Whether there is a goal that is not reached. A run without goals ends when its user stops it.
-    pub fn is_short_of_goal(&self) -> bool {
-        let has_goal = self.all_units.is_some() || self.all_positions.is_some();
-        has_goal && !self.is_done()
-    }
-
-    fn is_done(&self) -> bool {
+    /// Whether a goal of the run is reached. Every job has at least one.
+    pub fn is_done(&self) -> bool {
         let reached = |goal: Option<u64>, now: u64| goal.is_some_and(|goal| now >= goal);
         self.has_all_units() || reached(self.all_positions, self.positions)
     }
