@@ -54,6 +54,11 @@ pub trait GameJob: Sync {
     /// If the job has fewer games.
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String>;
 
+    /// What messages call the unit of this number: by default a game.
+    fn unit_name(&self, number: u64) -> String {
+        format!("game {number}")
+    }
+
     /// # Errors
     /// If a worker cannot be created.
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<Self::Worker<'a>, String>;

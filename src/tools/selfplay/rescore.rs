@@ -70,6 +70,12 @@ impl GameJob for RescoreConfig {
         Ok((self.units().start + games / GAMES_PER_UNIT, (games % GAMES_PER_UNIT) as usize))
     }
 
+    fn unit_name(&self, number: u64) -> String {
+        let first = number * GAMES_PER_UNIT;
+        let end = (first + GAMES_PER_UNIT).min(self.games.len() as u64);
+        format!("games {first} to {}", end - 1)
+    }
+
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
         SelfplaySearcher::new(&self.common, stop).map_err(|error| error.to_string())
     }

@@ -71,9 +71,9 @@ impl SelfplayProgress {
 pub enum SelfplayError {
     Config(SelfplayConfigError),
     File(PathBuf, GameWriteError),
-    /// The unit of this number cannot be played.
-    Game {
-        number: u64,
+    /// This unit cannot be made.
+    Unit {
+        name: String,
         reason: String,
     },
     /// The file cannot be continued.
@@ -86,7 +86,7 @@ impl fmt::Display for SelfplayError {
         match self {
             SelfplayError::Config(error) => error.fmt(f),
             SelfplayError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            SelfplayError::Game { number, reason } => write!(f, "game {number}: {reason}"),
+            SelfplayError::Unit { name, reason } => write!(f, "{name}: {reason}"),
             SelfplayError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
             SelfplayError::Thread(reason) => write!(f, "cannot start a thread: {reason}"),
         }
@@ -263,7 +263,7 @@ impl<J: GameJob> Workers<'_, J> {
             if self.job.end_unit().is_some_and(|end| number >= end) {
                 break;
             }
-            let failure = |reason| SelfplayError::Game { number, reason };
+            let failure = |reason| SelfplayError::Unit { name: self.job.unit_name(number), reason };
             match catch_unwind(AssertUnwindSafe(|| self.job.play_unit(number, &mut worker))) {
                 Ok(Ok(games)) => _ = sender.send(WorkerMessage::Unit(number, games)),
                 Ok(Err(GameFailure::Abandoned)) => break,
