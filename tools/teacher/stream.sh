@@ -3,8 +3,8 @@
 #
 # usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
 #
-# Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there are
-# no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
+# Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there
+# are no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
 # The targets are means of the labels and of the evaluation of a network that learned from searches and results: this
 # keeps the trained network from learning what does not hold in other games, above all in later positions.
 # net.bin is the mean of the given network (a quarter) and of the trained one.
@@ -30,7 +30,8 @@ train="--bucket-mode k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0
 train+=" --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
-        network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
+        network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | \
+            nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
@@ -56,14 +57,15 @@ fi
 
 # filter STAGE OPTION...: the quiet positions of a stage of the games. Openings vary less, so they need fewer labels.
 filter() {
-    "$kit/selfplay" filter "$out/once.games" --out "$out/stage-$1.games" --max-score 2000 --no-check --no-capture "${@:2}"
+    "$kit/selfplay" filter "$out/once.games" --out "$out/stage-$1.games" --max-score 2000 --no-check --no-capture \
+        "${@:2}"
 }
 if [ ! -e "$out/labels.games" ]; then
     say "games for $games s"
-    within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
-        --seed "$seed" --threads "$cores" --eval "$network" --opponent "$opponent" --openings "$out/openings.txt" \
-        --openings-share 65 --random-plies 0-4/10 --opening-random-plies 0-2/8 --random-multi-pv 4 \
-        --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 20
+    within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" \
+        --vary-nodes 25 --seed "$seed" --threads "$cores" --eval "$network" --opponent "$opponent" \
+        --openings "$out/openings.txt" --openings-share 65 --random-plies 0-4/10 --opening-random-plies 0-2/8 \
+        --random-multi-pv 4 --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 20
     rm -f "$out/once.games" "$out"/stage-{1,2,3}.games "$out/quiet.games"
     "$kit/selfplay" dedup "$out/games.games" --out "$out/once.games"
     filter 1 --to-move 39 --per-game 5
@@ -82,7 +84,8 @@ target() {
 if [ ! -e "$out/trained" ]; then
     say "labels for $labels s"
     within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --scale "$scale" \
-        --teachers "$cores" --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
+        --teachers "$cores" --threads $((2 * cores)) -- \
+        "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
     rm -f "$out"/{stage,target}-{1,2,3}.games "$out/targets.games"
     target 1 12 --to-move 59
     target 2 25 --from-move 60 --to-move 89
