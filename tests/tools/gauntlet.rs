@@ -355,6 +355,15 @@ fn invalid_arguments_are_reported() {
     assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
 }
 
+/// Regression: a mistyped number ended in a panic, when the system refused the threads.
+#[test]
+fn a_mistyped_number_of_games_in_parallel_is_refused() {
+    let engines = ["-e", "cmd=a nodes=1", "-e", "cmd=b nodes=1"];
+    let end = gauntlet(&[&engines[..], &["--concurrency", "100000"]].concat());
+    assert_eq!(end.status.code(), Some(2));
+    assert!(text(&end.stderr).contains("1024"), "{}", text(&end.stderr));
+}
+
 /// Regression: all finished games were lost if they could not be written.
 #[test]
 fn an_interrupted_match_reports_its_result_so_far() {
