@@ -22,7 +22,7 @@ use crate::commands::language;
 use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 
-const DEFAULT_MS: u64 = 60_000;
+const DEFAULT_TIME_MS: u64 = 60_000;
 /// Long mates need a deep stack.
 const STACK_BYTES: usize = 256 << 20;
 
@@ -119,7 +119,7 @@ impl<'a> ProblemQueue<'a> {
             let index = self.next.fetch_add(1, Relaxed);
             let Some(problem) = self.problems.get(index) else { break };
             let (position, start) = (problem.position()?, Instant::now());
-            let limits = self.arguments.limits(DEFAULT_MS, &is_over);
+            let limits = self.arguments.limits(DEFAULT_TIME_MS, &is_over);
             let mut report = |now| _ = events.send(CheckEvent::Progress(now));
             let report = checker.check(&position, problem.given.solution(), &limits, &mut report);
             let elapsed = start.elapsed();
@@ -142,7 +142,7 @@ impl<'a> ProblemQueue<'a> {
         let mut printed = Ok(());
         let mut progress = ProgressBar::new(self.problems.len()).in_language(language);
         let mut all: Vec<CheckedProblem<'a>> = Vec::new();
-        // Those before which another problem is still being checked.
+        // Checked problems that wait for an earlier one.
         let mut waiting = BTreeMap::new();
         for event in events {
             match event {
@@ -179,7 +179,7 @@ impl<'a> ProblemQueue<'a> {
         if is_stopped {
             notify(&message!(
                 "stopped; the problems so far follow",
-                "中断しました。ここまでの問題を示します"
+                "中断しました。ここまでの結果を表示します"
             ));
         }
         let end = match self.arguments.json {
@@ -208,7 +208,7 @@ fn remark(progress: CheckProgress) -> Message {
         }
         CheckProgress::SecondSolutions { number, of } => message!(
             "second solutions at move {number} of {of}",
-            "{of}手中{number}手目の余詰を検討中"
+            "攻め方の{of}手のうち{number}手目の余詰を検討中"
         ),
     }
 }
