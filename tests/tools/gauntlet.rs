@@ -256,7 +256,7 @@ fn a_ponder_search_continues_after_its_hit() {
         play(format!("{script} time=5000 ponder=true"), format!("{other} time=5000"));
     assert_eq!(listener.warnings, [""; 0]);
     let stats = end.results.engines[0].stats;
-    assert_eq!((stats.ponders, stats.hits), (2, 2));
+    assert_eq!((stats.ponder_searches, stats.ponder_hits), (2, 2));
 }
 
 #[test]

@@ -30,7 +30,7 @@ for setting in "$@"; do
         *) echo "predict_on_gpu.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
-kit=$root/.teacher
+tools=$root/.teacher
 work=$(mktemp -d)
 start=$SECONDS
 cores=$(nproc)
@@ -39,19 +39,19 @@ say() { echo "$(date +%T) $*"; }
 within() { timeout --signal=INT --kill-after=60 "$@" || [ $? -eq 124 ]; }
 # predict GAMES NAME CHILDREN SECONDS
 predict() {
-    within "$4" "$kit/selfplay" predict "$1" --out "$work/$2.predictions" --children "$3" --teachers "$teachers" \
+    within "$4" "$tools/selfplay" predict "$1" --out "$work/$2.predictions" --children "$3" --teachers "$teachers" \
         --threads $((2 * cores)) -- \
-        python3 "$root/tools/teacher/serve.py" --model "$kit/teacher.pt" --backend torch --batch 2048
+        python3 "$root/tools/teacher/serve.py" --model "$tools/teacher.pt" --backend torch --batch 2048
 }
 play() {
     local players=()
     for opponent in $opponents; do players+=(--opponent "$opponent"); done
     [ -z "$openings" ] || players+=(--openings "$openings" --openings-share 65 --opening-random-plies 0-1/8)
-    within "$games" "$kit/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
+    within "$games" "$tools/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
         --vary-nodes 30 --seed "$seed" --threads "$cores" --random-plies 0-3/10 --random-multi-pv 4 \
         --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 10 "${players[@]}"
-    "$kit/selfplay" dedup "$work/all.games" --out "$work/once.games"
-    "$kit/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 2500 --no-check --no-capture
+    "$tools/selfplay" dedup "$work/all.games" --out "$work/once.games"
+    "$tools/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 2500 --no-check --no-capture
 }
 
 xz -dc "$given" > "$work/given.games" ||

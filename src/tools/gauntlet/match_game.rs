@@ -249,7 +249,7 @@ impl<'a> MatchGame<'a> {
         let command = SearchCommand { position: &position, go: &go, timeout: Duration::ZERO };
         self.players[mover].start_ponder(&command)?;
         self.pondering[mover] = Some(guess);
-        self.stats[mover].ponders += 1;
+        self.stats[mover].ponder_searches += 1;
         Ok(())
     }
 

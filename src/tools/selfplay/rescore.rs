@@ -27,7 +27,7 @@ pub struct RescoreConfig {
     pub share: u32,
 }
 
-/// Games of a unit. To clear the histories takes as long as a search of some thousand nodes, so labelled
+/// Games of a unit. Clearing the histories takes as long as a search of a few thousand nodes, so labelled
 /// positions, games of one move each, share them.
 const GAMES_PER_UNIT: u64 = 64;
 
