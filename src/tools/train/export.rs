@@ -67,7 +67,7 @@ impl fmt::Display for AccumulatorRange {
     }
 }
 
-/// Maximum number of active features of a perspective.
+/// Maximum number of active features of a perspective: 38 pieces and both kings, these perhaps twice.
 const MAX_ACTIVE: usize = 42;
 
 /// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
