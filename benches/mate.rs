@@ -4,7 +4,7 @@
 //! is none. The problems are small, so this is mostly the cost of expanding a node.
 //!
 //! `mate_in_one/*` is the time of one call. The search calls it in most of its nodes, so it must stay
-//! far below the cost of a node (some hundred nanoseconds). Criterion prints the time of all
+//! far below the cost of a node (a few hundred nanoseconds). Criterion prints the time of all
 //! positions of a set together, and the calls per second as throughput.
 
 use std::hint::black_box;

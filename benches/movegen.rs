@@ -1,4 +1,4 @@
-//! Move search_id: perft positions per second with the last ply counted in bulk, compared with the
+//! Move generation: perft positions per second with the last ply counted in bulk, compared with the
 //! crate `haitaka` on the same positions in the same run.
 
 use std::hint::black_box;

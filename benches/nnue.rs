@@ -1,8 +1,8 @@
 //! Benchmarks of the kernels of all instruction sets of this processor.
 //!
-//! Watch the fastest instruction set at 512, the width of the built-in network: `update 1/1` and
-//! `update 2/2`, twice per move; `refresh 38`, sometimes when a king moves; and `classic
-//! 512x2-32-32`, once per evaluation. Rows and weights are in the first-level caches here, unlike
+//! Watch the fastest instruction set at 1024, the width of the built-in network: `update 1/1` and
+//! `update 2/2`, twice per move; `refresh 38`, sometimes when a king moves; and `sfnn
+//! 1024x2-15-32`, once per evaluation. Rows and weights are in the first-level caches here, unlike
 //! the rows of a large network in a search: only the arithmetic is measured.
 
 use std::hint::black_box;
@@ -76,19 +76,22 @@ fn forward(c: &mut Criterion) {
         }
         group.finish();
     }
-    let stack = LayerStack {
-        l1: layer(&mut random, 1536, 16),
-        l2: layer(&mut random, 30, 32),
-        output: layer(&mut random, 32, 1),
-    };
-    let (own, other) = (accumulator(&mut random, 1536), accumulator(&mut random, 1536));
-    let mut group = c.benchmark_group("sfnn 1536-15-32");
-    for kernels in available() {
-        group.bench_function(kernels.isa().name(), |b| {
-            b.iter(|| kernels.forward_sfnn(&stack, black_box(&own), black_box(&other)));
-        });
+    for width in [1024, 1536] {
+        // The first layer has 15 outputs and the shortcut; the second gets the squares of the 15 too.
+        let stack = LayerStack {
+            l1: layer(&mut random, width, 16),
+            l2: layer(&mut random, 30, 32),
+            output: layer(&mut random, 32, 1),
+        };
+        let (own, other) = (accumulator(&mut random, width), accumulator(&mut random, width));
+        let mut group = c.benchmark_group(format!("sfnn {width}x2-15-32"));
+        for kernels in available() {
+            group.bench_function(kernels.isa().name(), |b| {
+                b.iter(|| kernels.forward_sfnn(&stack, black_box(&own), black_box(&other)));
+            });
+        }
+        group.finish();
     }
-    group.finish();
 }
 
 criterion_group! {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use parking_lot::Mutex;
 
 use kawasemi::engine::Settings;
@@ -24,7 +24,7 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
 use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
-use kawasemi::tools::numbers::parse_numbers;
+use kawasemi::tools::numbers::{MAX_THREADS, parse_numbers};
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
@@ -93,6 +93,7 @@ struct Arguments {
     games: Option<usize>,
     /// Games in parallel
     #[arg(short, long, default_value_t = 1)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
     concurrency: usize,
     /// Every engine plays every other, not only the first
     #[arg(long)]
@@ -162,13 +163,13 @@ fn play(arguments: &Arguments) -> Result<(), String> {
     if config.pairs > config.openings.len() {
         print_error("gauntlet: more pairs than openings, so openings are repeated");
     }
-    let last = Last::default();
-    report_when_interrupted(&last)?;
-    let mut screen = Screen { terminal: ProgressDisplay::new(), last: Arc::clone(&last) };
+    let latest = LatestResults::default();
+    report_when_interrupted(&latest)?;
+    let mut screen = Screen { terminal: ProgressDisplay::new(), latest: Arc::clone(&latest) };
     let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;
     // Locked until the report is printed, so that an interrupt does not print it again.
-    let mut last = last.lock();
-    *last = None;
+    let mut latest = latest.lock();
+    *latest = None;
     screen.terminal.clear();
     print(report(&end.results))?;
     match end.reason {
@@ -282,16 +283,16 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
-/// The results after the last game.
-type Last = Arc<Mutex<Option<MatchResults>>>;
+/// The results after the latest game.
+type LatestResults = Arc<Mutex<Option<MatchResults>>>;
 
 /// Prints the report of the finished games when the match is interrupted.
-fn report_when_interrupted(last: &Last) -> Result<(), String> {
-    let last = Arc::clone(last);
+fn report_when_interrupted(latest: &LatestResults) -> Result<(), String> {
+    let latest = Arc::clone(latest);
     let end = move || {
         // Locked to the end, so that nothing is printed after the report.
-        let last = last.lock();
-        if let Some(results) = &*last {
+        let latest = latest.lock();
+        if let Some(results) = &*latest {
             ProgressDisplay::new().clear();
             let text = report(results);
             // The program ends; an error cannot be reported.
@@ -305,12 +306,12 @@ fn report_when_interrupted(last: &Last) -> Result<(), String> {
 /// Shows the progress of the match.
 struct Screen {
     terminal: ProgressDisplay,
-    last: Last,
+    latest: LatestResults,
 }
 
 impl MatchObserver for Screen {
     fn progress(&mut self, results: &MatchResults, games: usize) {
-        *self.last.lock() = Some(results.clone());
+        *self.latest.lock() = Some(results.clone());
         self.terminal.show(&|| status(results, games));
     }
 

@@ -92,7 +92,7 @@ impl DfpnSearch {
     ) -> DfpnSearch {
         let path = SearchPath::with_history(restriction.avoided, attacker, root);
         let root_depth = restriction.avoided.len() as u16;
-        let of_expander = ExpanderRestriction {
+        let expander_restriction = ExpanderRestriction {
             without_drops: restriction.without_drops,
             avoids_mates: !restriction.avoided.is_empty(),
         };
@@ -101,7 +101,7 @@ impl DfpnSearch {
             root_depth,
             position: root.clone(),
             horizon: horizon + root_depth,
-            expander: Expander::new(thread, of_expander),
+            expander: Expander::new(thread, expander_restriction),
             stack: Vec::new(),
             arena: Vec::new(),
             deepest: 0,

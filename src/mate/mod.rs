@@ -4,7 +4,8 @@
 //! protocol.
 //!
 //! Top down: `solver` searches for a mate, then for shorter ones, and traces their lines (`tracer`).
-//! `threads` runs one such search on several threads. `dfpn` is the search of one thread: `expand` generates
+//! `resumable_solver` does the same a number of nodes at a time, and `prover` decides many positions of one
+//! problem. `threads` runs one search on several threads. `dfpn` is the search of one thread: `expand` generates
 //! the children of a node, `node_numbers` and `solved_value` combine their values. `tables` holds the proof table
 //! and the repetition table.
 

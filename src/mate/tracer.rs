@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::position::movegen::NonPromotions;
 use crate::types::{Color, Hand, Move};
 
-/// Maximum number of moves played to find a line: some hundred times the length of a long mate.
+/// Maximum number of moves played to find a line: about a hundred times the length of a long mate.
 const MAX_PLAYED: usize = 50_000;
 
 /// Follows the proof from the root: the attacker plays the shortest mate, the defender the longest.

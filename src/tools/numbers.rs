@@ -1,6 +1,10 @@
-//! Lists of numbers in arguments of the tools.
+//! Numbers in arguments of the tools.
 
 use std::str::FromStr;
+
+/// Maximum number of threads, of processes, and of games in parallel: more than a machine can use, so that a
+/// mistyped number does not exhaust it.
+pub const MAX_THREADS: u64 = 1024;
 
 /// Exactly `N` numbers of at most `max`, separated by commas; `None` if the text is anything else.
 pub fn parse_numbers<T: FromStr + PartialOrd + Copy, const N: usize>(

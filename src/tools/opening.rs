@@ -116,17 +116,17 @@ impl Opening {
         position
     }
 
-    /// The `position` command after the moves `own` of the engines.
-    pub fn game(&self, own: impl IntoIterator<Item = Move>) -> String {
+    /// The `position` command of the position after these moves of the engines.
+    pub fn position_command(&self, moves: impl IntoIterator<Item = Move>) -> String {
         let sfen = self.setup.as_ref().map(|setup| setup as &dyn fmt::Display);
-        position_line(sfen, self.moves.iter().copied().chain(own))
+        position_line(sfen, self.moves.iter().copied().chain(moves))
     }
 }
 
 impl fmt::Display for Opening {
     /// As a `position` command: `position startpos moves 7g7f`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.game([]))
+        f.write_str(&self.position_command([]))
     }
 }
 

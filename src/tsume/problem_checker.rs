@@ -91,6 +91,12 @@ impl CheckReport {
         }
     }
 
+    /// Whether the line is the recorded solution or proved to be the main line: defences of the same length
+    /// were compared by the pieces that they leave.
+    pub fn is_line_decided(&self) -> bool {
+        !self.is_tentative && self.line.as_ref().is_some_and(|line| line.all_compared)
+    }
+
     /// Whether the problem has one solution: every other mate differs in the last move only, or returns to
     /// the line. `None` if that is not decided.
     pub fn is_unique(&self) -> Option<bool> {

@@ -256,7 +256,7 @@ fn a_ponder_search_continues_after_its_hit() {
         play(format!("{script} time=5000 ponder=true"), format!("{other} time=5000"));
     assert_eq!(listener.warnings, [""; 0]);
     let stats = end.results.engines[0].stats;
-    assert_eq!((stats.ponders, stats.hits), (2, 2));
+    assert_eq!((stats.ponder_searches, stats.ponder_hits), (2, 2));
 }
 
 #[test]
@@ -353,6 +353,15 @@ fn invalid_arguments_are_reported() {
     assert!(error(&[&two[..], &["--sprt", "5", "0"]].concat()).contains("elo0 must be smaller"));
     assert!(error(&[&two[..], &["--openings", "/nowhere"]].concat()).contains("/nowhere: "));
     assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
+}
+
+/// Regression: a mistyped number ended in a panic, when the system refused the threads.
+#[test]
+fn a_mistyped_number_of_games_in_parallel_is_refused() {
+    let engines = ["-e", "cmd=a nodes=1", "-e", "cmd=b nodes=1"];
+    let end = gauntlet(&[&engines[..], &["--concurrency", "100000"]].concat());
+    assert_eq!(end.status.code(), Some(2));
+    assert!(text(&end.stderr).contains("1024"), "{}", text(&end.stderr));
 }
 
 /// Regression: all finished games were lost if they could not be written.

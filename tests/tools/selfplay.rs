@@ -237,6 +237,20 @@ fn invalid_arguments_are_reported() {
     assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("not a game file"));
 }
 
+/// Regression: a mistyped number ended in a panic, when the system refused the threads.
+#[test]
+fn a_mistyped_number_of_threads_is_refused() {
+    let folder = Folder::new();
+    let [games, out] = ["in.games", "out.games"].map(|name| folder.path(name));
+    for (command, flag) in
+        [("generate", "--threads"), ("rescore", "--threads"), ("label", "--teachers")]
+    {
+        let complaint = complained(&[command, &games, "--out", &out, flag, "100000"]);
+        assert!(complaint.contains("1024"), "{complaint}");
+        assert!(!fs::exists(&out).unwrap());
+    }
+}
+
 /// Regression: a game file was continued with other options, because its header did not contain them.
 #[test]
 fn games_continue_with_the_same_options_only() {

@@ -180,3 +180,13 @@ fn an_engine_that_was_not_built_for_tuning_is_refused() {
     let end = folder.tune("NOTHING_*", &[]);
     assert_eq!(text(&end.stderr), "spsa: no parameter is called `NOTHING_*`\n");
 }
+
+/// Regression: a mistyped number ended in a panic, when the system refused the threads.
+#[test]
+fn a_mistyped_number_of_games_in_parallel_is_refused() {
+    let folder = SpsaFolder::new();
+    folder.engine(&PARAMS[0]);
+    let end = folder.tune(PARAMS[0].name, &["--concurrency", "100000"]);
+    assert_eq!(end.status.code(), Some(2));
+    assert!(text(&end.stderr).contains("1024"), "{}", text(&end.stderr));
+}

@@ -118,6 +118,15 @@ fn invalid_arguments_are_reported() {
     assert!(stderr_of(&["check", &games, &games]).contains("x.games"));
 }
 
+/// Regression: a mistyped number ended in a panic, when the system refused the threads.
+#[test]
+fn a_mistyped_number_of_threads_is_refused() {
+    let place = Folder::new();
+    let [games, folder] = ["x.games", "out"].map(|name| place.path(name));
+    let complaint = stderr_of(&["run", &games, "--out", &folder, "--threads", "100000"]);
+    assert!(complaint.contains("1024"), "{complaint}");
+}
+
 /// Regression: a network replaced the checkpoint that it was made from, and a drawing its log.
 #[test]
 fn an_input_file_is_not_overwritten() {

@@ -46,7 +46,8 @@ rm -f "$probe"
 run_to_end() {
     local child='' stopped=0 status=0 name
     for name in TERM INT HUP; do
-        trap "stopped=$((128 + $(kill -l "$name")))"'; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null || true' "$name"
+        trap "stopped=$((128 + $(kill -l "$name")))"'
+            [[ -z $child ]] || kill -TERM "$child" 2>/dev/null || true' "$name"
     done
     "$@" &
     child=$!

@@ -35,9 +35,9 @@ LENGTHS = ["1", "3", "5", "7+"]
 # The definition of a blunder by shogi-supplement (version 1.1). Its 600 centipawns are one unit of log-odds, like
 # our 800 (docs/analyze.md), so scores are scaled.
 SCALE = 600 / 800
-LOSS = 500
-STILL_IN_THE_GAME = -500
-UNDECIDED = 1767  # win rates from 5 to 95 %
+BLUNDER_LOSS = 500
+MIN_SCORE_BEFORE_SUDDEN_DEATH = -500
+MAX_UNDECIDED = 1767  # win rates from 5 to 95 %
 MATE = 30000
 
 
@@ -54,7 +54,7 @@ def steps(weaker, stronger):
     return stronger - weaker - (1 if weaker < 0 < stronger else 0)
 
 
-def value(score, side):
+def score_for(score, side):
     """A score of the analysis for one side: scaled centipawns, and the plies of a mate (negative: mated)."""
     if score["winner"] is not None:
         wins = score["winner"] == side
@@ -68,17 +68,17 @@ def judge(move):
     """What was wrong with a move: `missed_mate`, `sudden_death`, `swing` or None; and the length of the mate
     that the player had, or None."""
     analysis, side = move["analysis"], move["side"]
-    before, mate = value(analysis["before"]["lines"][0]["score"], side)
-    after, _ = value(analysis["score"], side)
-    chance = mate if mate is not None and mate > 0 else None
+    before, mate = score_for(analysis["before"]["lines"][0]["score"], side)
+    after, _ = score_for(analysis["score"], side)
+    own_mate = mate if mate is not None and mate > 0 else None
     if analysis["is_best"]:
-        return None, chance
+        return None, own_mate
     if before == MATE:
-        return ("missed_mate" if after < MATE else None), chance
+        return ("missed_mate" if after < MATE else None), own_mate
     if after == -MATE:
-        return ("sudden_death" if before > STILL_IN_THE_GAME else None), chance
-    is_swing = before - after >= LOSS and abs(before) <= UNDECIDED and after < 0
-    return ("swing" if is_swing else None), chance
+        return ("sudden_death" if before > MIN_SCORE_BEFORE_SUDDEN_DEATH else None), own_mate
+    is_swing = before - after >= BLUNDER_LOSS and abs(before) <= MAX_UNDECIDED and after < 0
+    return ("swing" if is_swing else None), own_mate
 
 
 def length_of(plies):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes opening lines with the castles and rook files of people, for self-play and matches.
+"""Makes opening lines with the castles and rook files that people play, for self-play and matches.
 
 usage: castles.py --engine kawasemi --lines 2000 --out castles.txt
 
 An engine that chooses its own openings rarely plays a ranging rook or a slow castle, so its games lack the positions
 that follow from them. Here each side draws a strategy: a rook file and the squares of a castle. A side plays
 the move that brings its pieces nearest to these squares, if a short search (MultiPV) finds it at most --margin worse
-than the best move, or than an even position. If none brings them nearer, it plays one of the best moves that take none
-away. No position occurs twice. A line ends after --min-plies to --max-plies, and is kept if its last score is at most
---max-score. The same arguments give the same lines."""
+than the best move, or than an even position. If no move brings them nearer, it plays one of the best moves among those
+that leave them as near as possible. No position occurs twice. A line ends after --min-plies to --max-plies, and is kept
+if its last score is at most --max-score. The same arguments give the same lines."""
 import argparse
 import concurrent.futures
 import itertools
@@ -138,7 +138,7 @@ class Engine:
 
 
 def line(engine, seed, arguments):
-    """The moves of an opening; `None` if one side is too far ahead at its end."""
+    """An opening as a line of text; `None` if no move can be chosen, or one side is too far ahead at its end."""
     rnd = random.Random(seed)
     pieces, moves = start(), []
     seen = {frozenset(pieces.items())}

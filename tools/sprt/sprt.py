@@ -80,9 +80,11 @@ def openings(program):
         games, quiet = path.with_name("openings.games"), path.with_name("quiet.games")
         selfplay = program.with_name("selfplay")
         run(selfplay, "generate", "--out", games, "--games", OPENINGS, "--nodes", 500, "--random-plies", "0-2/6",
-            "--max-start-score", 300, "--random-multi-pv", 5, "--random-multi-pv-margin", 70, "--random-multi-pv-plies", 40, "--max-moves", 26)
+            "--max-start-score", 300, "--random-multi-pv", 5, "--random-multi-pv-margin", 70,
+            "--random-multi-pv-plies", 40, "--max-moves", 26)
         quiet.unlink(missing_ok=True)
-        run(selfplay, "filter", games, "--out", quiet, "--from-move", 24, "--max-score", 200, "--no-check", "--per-game", 1)
+        run(selfplay, "filter", games, "--out", quiet, "--from-move", 24, "--max-score", 200, "--no-check",
+            "--per-game", 1)
         run(selfplay, "positions", quiet, "--out", path)
     return path
 
@@ -140,7 +142,8 @@ def main():
         raise SystemExit(f"queue.tsv has no test {arguments.name}")
     for row in rows:
         games = 2 * sum(map(int, row["pairs"].split(",")))
-        print(f"{row['name']:24} {games:6} games  {row['elo'] or '-':16} LLR {row['llr'] or '0':6} {row['verdict'] or 'open'}")
+        elo, llr, verdict = row["elo"] or "-", row["llr"] or "0", row["verdict"] or "open"
+        print(f"{row['name']:24} {games:6} games  {elo:16} LLR {llr:6} {verdict}")
 
 
 if __name__ == "__main__":

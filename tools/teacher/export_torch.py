@@ -20,8 +20,8 @@ class Network(torch.nn.Module):
 
     def __init__(self, model):
         super().__init__()
-        self.nodes = [(n.op_type, list(n.input), list(n.output), {a.name: onnx.helper.get_attribute_value(a) for a in n.attribute})
-                      for n in model.graph.node]
+        attributes = lambda node: {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+        self.nodes = [(n.op_type, list(n.input), list(n.output), attributes(n)) for n in model.graph.node]
         self.inputs = [value.name for value in model.graph.input]
         self.outputs = [value.name for value in model.graph.output]
         self.names, self.shapes = {}, {}
@@ -48,7 +48,8 @@ def apply(kind, args, attributes):
         case "Conv":
             pads = attributes.get("pads", [0] * 4)
             assert pads[:2] == pads[2:], "padding must be symmetric"
-            return F.conv2d(*args, padding=pads[:2], stride=attributes.get("strides", 1), groups=attributes.get("group", 1))
+            stride, groups = attributes.get("strides", 1), attributes.get("group", 1)
+            return F.conv2d(*args, padding=pads[:2], stride=stride, groups=groups)
         case "Gemm":
             weight = args[1] if attributes.get("transB") else args[1].t()
             return F.linear(args[0], weight, args[2] if len(args) > 2 else None)

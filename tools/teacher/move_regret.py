@@ -71,7 +71,8 @@ def moves_of(net, part):
         return line
 
     say("usi")
-    options = ["Threads=1", "USI_Hash=64", "USI_OwnBook=false", *([f"EvalFile={net}"] if net else []), *arguments.option]
+    network = [f"EvalFile={net}"] if net else []
+    options = ["Threads=1", "USI_Hash=64", "USI_OwnBook=false", *network, *arguments.option]
     for name, _, value in (option.partition("=") for option in options):
         say(f"setoption name {name} value {value}")
     say("isready")
@@ -94,7 +95,7 @@ def all_moves(net):
         return [move for part in parts for move in part]
 
 
-def behind(line, move):
+def line_after(line, move):
     return f"{line} {move}" if " moves" in line else f"{line} moves {move}"
 
 
@@ -102,8 +103,9 @@ root, first = win_rates(lines), None
 for name, _, net in (word.partition("=") for word in arguments.networks):
     if name not in store.moves:
         store.add(name, all_moves(net))
-    regret = root - (1 - win_rates([behind(line, move) for line, move in zip(lines, store.moves[name])]))
+    regret = root - (1 - win_rates([line_after(line, move) for line, move in zip(lines, store.moves[name])]))
     first = regret if first is None else first
     gain = (first - regret)[~np.isnan(first - regret)]
     error = 1.96 * gain.std() / len(gain) ** 0.5
-    print(f"{name:>16}  regret {np.nanmean(regret):.4f}  less than the first by {gain.mean():+.4f} +- {error:.4f}", flush=True)
+    difference = f"less than the first by {gain.mean():+.4f} +- {error:.4f}"
+    print(f"{name:>16}  regret {np.nanmean(regret):.4f}  {difference}", flush=True)

@@ -11,7 +11,8 @@ RECORD_BYTES = BIT_BYTES + SCALARS
 def unpack(records, out):
     """Fills out[:n] of an array [*, 176, 9, 9] (values 0 to 1) from n records, uint8 [n, RECORD_BYTES]."""
     raw, n = records, len(records)
-    bits = np.unpackbits(raw[:, :BIT_BYTES], axis=1, bitorder="little")[:, : BIT_PLANES * 81].reshape(n, BIT_PLANES, 9, 9)
+    bits = np.unpackbits(raw[:, :BIT_BYTES], axis=1, bitorder="little")
+    bits = bits[:, : BIT_PLANES * 81].reshape(n, BIT_PLANES, 9, 9)
     scalars = raw[:, BIT_BYTES:].astype(np.float32) / 36
     x = out[:n]
     x[:, 0:30] = bits[:, 0:30]

@@ -13,7 +13,7 @@
 #   children=6        positions after other moves for each position of new games
 #   given_children=20 the same for given games
 #   nodes=400 seed=1  of the new games
-#   games=330         the seconds for the new games
+#   games=330         the seconds for the new games, and meanwhile for predictions for GAMES
 #   opponents="eval/kp1024.bin"  networks that play against the built-in one in the new games
 #   openings=         the openings of 65 % of the new games [default: none]
 #   teachers=5        processes that use the GPU
@@ -30,39 +30,45 @@ for setting in "$@"; do
         *) echo "predict_on_gpu.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
-kit=$root/.teacher
+tools=$root/.teacher
 work=$(mktemp -d)
 start=$SECONDS
 cores=$(nproc)
 say() { echo "$(date +%T) $*"; }
-left() { echo $((seconds - SECONDS + start)); }
 # Interrupts a command when its time is over; it then finishes its current work.
 within() { timeout --signal=INT --kill-after=60 "$@" || [ $? -eq 124 ]; }
 # predict GAMES NAME CHILDREN SECONDS
 predict() {
-    within "$4" "$kit/selfplay" predict "$1" --out "$work/$2.predictions" --children "$3" --teachers "$teachers" \
-        --threads $((2 * cores)) -- python3 "$root/tools/teacher/serve.py" --model "$kit/teacher.pt" --backend torch --batch 2048
+    within "$4" "$tools/selfplay" predict "$1" --out "$work/$2.predictions" --children "$3" --teachers "$teachers" \
+        --threads $((2 * cores)) -- \
+        python3 "$root/tools/teacher/serve.py" --model "$tools/teacher.pt" --backend torch --batch 2048
 }
 play() {
     local players=()
     for opponent in $opponents; do players+=(--opponent "$opponent"); done
     [ -z "$openings" ] || players+=(--openings "$openings" --openings-share 65 --opening-random-plies 0-1/8)
-    within "$games" "$kit/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
-        --vary-nodes 30 --seed "$seed" --threads "$cores" --random-plies 0-3/10 --random-multi-pv 4 --random-multi-pv-margin 60 \
-        --random-multi-pv-plies 30 --win-score 3000 --play-on 10 "${players[@]}"
-    "$kit/selfplay" dedup "$work/all.games" --out "$work/once.games"
-    "$kit/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 2500 --no-check --no-capture
+    within "$games" "$tools/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
+        --vary-nodes 30 --seed "$seed" --threads "$cores" --random-plies 0-3/10 --random-multi-pv 4 \
+        --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 10 "${players[@]}"
+    "$tools/selfplay" dedup "$work/all.games" --out "$work/once.games"
+    "$tools/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 2500 --no-check --no-capture
 }
 
-xz -dc "$given" > "$work/given.games" || python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' \
-    "$given" > "$work/given.games"
+xz -dc "$given" > "$work/given.games" ||
+    python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' "$given" > "$work/given.games"
 say "games, and predictions for given ones"
 (renice -n 10 $BASHPID >/dev/null; play) > "$work/play.log" 2>&1 &
 predict "$work/given.games" given "$given_children" "$games"
 wait $!
 tail -n 3 "$work/play.log"
-say "predictions for new games"
-predict "$work/new.games" new "$children" "$(left)"
+left=$((seconds - SECONDS + start))
+# For timeout, 0 is no limit, and a negative number is an error.
+if ((left > 0)); then
+    say "predictions for new games"
+    predict "$work/new.games" new "$children" "$left"
+else
+    say "no time is left for predictions for new games"
+fi
 say "compression"
 python3 - "$out" "$work/given.predictions" "$work/new.games" "$work/new.predictions" <<'PYTHON'
 import lzma, multiprocessing, pathlib, sys

@@ -3,8 +3,8 @@
 #
 # usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
 #
-# Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there are
-# no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
+# Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there
+# are no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
 # The targets are means of the labels and of the evaluation of a network that learned from searches and results: this
 # keeps the trained network from learning what does not hold in other games, above all in later positions.
 # net.bin is the mean of the given network (a quarter) and of the trained one.
@@ -30,18 +30,19 @@ train="--bucket-mode k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0
 train+=" --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
-        network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
+        network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | \
+            nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
 # The score of the network whose win rate has the logit 1, by the teacher: 650 with FV_SCALE 20.
 scale=591
-kit=$root/.teacher
+tools=$root/.teacher
 for file in kawasemi selfplay train eval.onnx; do
-    [ -e "$kit/$file" ] || { echo "stream.sh: $kit/$file is missing; call prepare.sh" >&2; exit 1; }
+    [ -e "$tools/$file" ] || { echo "stream.sh: $tools/$file is missing; call prepare.sh" >&2; exit 1; }
 done
 python=python3
-[ ! -x "$kit/venv/bin/python" ] || python=$kit/venv/bin/python
+[ ! -x "$tools/venv/bin/python" ] || python=$tools/venv/bin/python
 cores=$(nproc)
 mkdir -p "$out"
 say() { echo "$(date +%T) $*"; }
@@ -50,52 +51,54 @@ within() { timeout --signal=INT --kill-after=900 "$@" || [ $? -eq 124 ]; }
 
 if [ ! -e "$out/openings.txt" ]; then
     say "$castles openings with castles"
-    "$python" "$root/tools/openings/castles.py" --engine "$kit/kawasemi" --lines "$castles" --seed "$seed" \
+    "$python" "$root/tools/openings/castles.py" --engine "$tools/kawasemi" --lines "$castles" --seed "$seed" \
         --processes "$cores" --out "$out/openings.txt"
 fi
 
 # filter STAGE OPTION...: the quiet positions of a stage of the games. Openings vary less, so they need fewer labels.
 filter() {
-    "$kit/selfplay" filter "$out/once.games" --out "$out/stage-$1.games" --max-score 2000 --no-check --no-capture "${@:2}"
+    "$tools/selfplay" filter "$out/once.games" --out "$out/stage-$1.games" --max-score 2000 --no-check --no-capture \
+        "${@:2}"
 }
 if [ ! -e "$out/labels.games" ]; then
     say "games for $games s"
-    within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
-        --seed "$seed" --threads "$cores" --eval "$network" --opponent "$opponent" --openings "$out/openings.txt" \
-        --openings-share 65 --random-plies 0-4/10 --opening-random-plies 0-2/8 --random-multi-pv 4 \
-        --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 20
+    within "$games" "$tools/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" \
+        --vary-nodes 25 --seed "$seed" --threads "$cores" --eval "$network" --opponent "$opponent" \
+        --openings "$out/openings.txt" --openings-share 65 --random-plies 0-4/10 --opening-random-plies 0-2/8 \
+        --random-multi-pv 4 --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 20
     rm -f "$out/once.games" "$out"/stage-{1,2,3}.games "$out/quiet.games"
-    "$kit/selfplay" dedup "$out/games.games" --out "$out/once.games"
+    "$tools/selfplay" dedup "$out/games.games" --out "$out/once.games"
     filter 1 --to-move 39 --per-game 5
     filter 2 --from-move 40 --to-move 69 --per-game 9
     filter 3 --from-move 70 --per-game 50
-    "$kit/selfplay" shuffle "$out"/stage-{1,2,3}.games --out "$out/quiet.games"
+    "$tools/selfplay" shuffle "$out"/stage-{1,2,3}.games --out "$out/quiet.games"
     rm -f "$out/once.games" "$out"/stage-{1,2,3}.games
 fi
 
 # target STAGE WEIGHT OPTION...: the labels of a stage, mixed with this percentage of the partner's evaluation.
 target() {
-    "$kit/selfplay" filter "$out/labels.games" --out "$out/stage-$1.games" "${@:3}"
-    "$kit/selfplay" blend "$out/stage-$1.games" --out "$out/target-$1.games" --eval "$partner" --option FV_SCALE=20 \
+    "$tools/selfplay" filter "$out/labels.games" --out "$out/stage-$1.games" "${@:3}"
+    "$tools/selfplay" blend "$out/stage-$1.games" --out "$out/target-$1.games" --eval "$partner" --option FV_SCALE=20 \
         --scale "$scale" --network-scale "$partner_scale" --weight "$2"
 }
 if [ ! -e "$out/trained" ]; then
     say "labels for $labels s"
-    within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --scale "$scale" \
-        --teachers "$cores" --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
+    within "$labels" "$tools/selfplay" label "$out/quiet.games" --out "$out/labels.games" --scale "$scale" \
+        --teachers "$cores" --threads $((2 * cores)) -- \
+        "$python" "$root/tools/teacher/serve.py" --model "$tools/eval.onnx"
     rm -f "$out"/{stage,target}-{1,2,3}.games "$out/targets.games"
     target 1 12 --to-move 59
     target 2 25 --from-move 60 --to-move 89
     target 3 40 --from-move 90
-    "$kit/selfplay" shuffle "$out"/target-{1,2,3}.games --out "$out/targets.games"
+    "$tools/selfplay" shuffle "$out"/target-{1,2,3}.games --out "$out/targets.games"
     rm -f "$out"/{stage,target}-{1,2,3}.games
 fi
 
 say "training"
 # shellcheck disable=SC2086 # The settings are words.
-"$kit/train" run "$out/targets.games" --out "$out/trained" --architecture "$shape" --init "$network" --lambda 1 \
+"$tools/train" run "$out/targets.games" --out "$out/trained" --architecture "$shape" --init "$network" --lambda 1 \
     --scale "$scale" --max-score 32000 $train
 trained=$out/trained/net.bin
-"$kit/train" average "$network" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games" \
-    --king-bucket-step 3
+"$tools/train" average "$network" "$trained" "$trained" "$trained" --out "$out/net.bin" \
+    --bias-games "$out/games.games" --king-bucket-step 3
 say "done: $out/net.bin"

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 
 use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, on_interrupt};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
+use kawasemi::tools::numbers::MAX_THREADS;
 use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::{
     CommonConfig, GameJob, SelfplayObserver, SelfplayProgress, StopSignal, run,
@@ -29,7 +31,7 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Threads, each with its own game [default: one for each processor, at most 32]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = thread_count())]
     threads: Option<usize>,
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -81,6 +83,11 @@ impl CommonArguments {
             option_arguments: self.network.option.join(" "),
         })
     }
+}
+
+/// Parses a number of threads or processes.
+pub(crate) fn thread_count() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=MAX_THREADS)
 }
 
 /// Checks that a game file has an extension of its kind, or other commands would misread it.
@@ -146,7 +153,7 @@ pub(crate) fn run_job(job: &impl GameJob) -> Result<(), Failure> {
     let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();
     print(format_args!("{}\n", status(&end)))?;
-    if end.is_short_of_goal() { Err(Failure::Interrupted) } else { Ok(()) }
+    if end.is_done() { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
 /// Shows the progress of a job.

@@ -14,7 +14,8 @@ use kawasemi::tools::teacher::{PlaneEncoder, RECORD_BYTES};
 /// Writes the teacher's inputs for positions, to evaluate them or to compare them with another program
 ///
 /// POSITIONS has a line for each position, as `selfplay positions --moves` writes them. FILE gets the
-/// packed planes, one record after the other; a record of zeros means that the game is over.
+/// packed planes, one record after the other; a record of zeros means that the line is not a position or that the
+/// game is over.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// A file of positions

@@ -45,10 +45,10 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 pub(crate) struct TeacherArguments {
     /// Processes of the teacher [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = common::thread_count())]
     teachers: Option<usize>,
     /// Threads that prepare its inputs [default: two for each process]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = common::thread_count())]
     threads: Option<usize>,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct SelectionArguments {
     /// Percent of the quiet positions that are labelled
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     share: u32,
-    /// Besides each position, label up to this many positions after a random quiet move
+    /// Besides each position, label up to this many after a random move and the captures that win material
     #[arg(long, value_name = "N", default_value_t = 0)]
     children: usize,
 }

@@ -22,7 +22,7 @@ use crate::commands::language;
 use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 
-const DEFAULT_MS: u64 = 60_000;
+const DEFAULT_TIME_MS: u64 = 60_000;
 /// Long mates need a deep stack.
 const STACK_BYTES: usize = 256 << 20;
 
@@ -40,8 +40,8 @@ struct ProblemQueue<'a> {
     problems: &'a [MateProblem],
     /// The index of the next problem.
     next: AtomicUsize,
-    /// Whether nobody wants the results of further problems.
-    is_useless: AtomicBool,
+    /// Whether the results of further problems cannot be used.
+    is_abandoned: AtomicBool,
     interrupted: &'a AtomicBool,
 }
 
@@ -60,7 +60,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         arguments,
         problems: &problems,
         next: AtomicUsize::new(0),
-        is_useless: AtomicBool::new(false),
+        is_abandoned: AtomicBool::new(false),
         interrupted: &interrupted,
     };
     let CheckResults { checked, printed, is_stopped } = queue.check_all(settings)?;
@@ -96,14 +96,22 @@ impl<'a> ProblemQueue<'a> {
             let started: io::Result<Vec<_>> = checkers.into_iter().map(spawn).collect();
             drop(sender);
             if started.is_err() {
-                self.is_useless.store(true, Relaxed);
+                self.is_abandoned.store(true, Relaxed);
             }
             let (checked, printed) = self.print_results(&events, threads == 1);
             for thread in started? {
                 let failed = |_| message!("the check failed", "検討に失敗しました");
                 thread.join().map_err(failed)??;
             }
-            Ok(self.print_end(checked, printed))
+            let is_stopped = self.is_stopped(&checked);
+            if is_stopped {
+                notify(&message!(
+                    "stopped; the problems so far follow",
+                    "中断しました。ここまでの結果を表示します"
+                ));
+            }
+            let printed = printed.and_then(|()| self.print_end(&checked));
+            Ok(CheckResults { checked, printed, is_stopped })
         })
     }
 
@@ -114,14 +122,15 @@ impl<'a> ProblemQueue<'a> {
         events: &Sender<CheckEvent<'a>>,
     ) -> Result<(), Failure> {
         let is_interrupted = || self.interrupted.load(Relaxed);
-        let is_over = || is_interrupted() || self.is_useless.load(Relaxed);
+        let is_over = || is_interrupted() || self.is_abandoned.load(Relaxed);
         while !is_over() {
             let index = self.next.fetch_add(1, Relaxed);
             let Some(problem) = self.problems.get(index) else { break };
             let (position, start) = (problem.position()?, Instant::now());
-            let limits = self.arguments.limits(DEFAULT_MS, &is_over);
-            let mut report = |now| _ = events.send(CheckEvent::Progress(now));
-            let report = checker.check(&position, problem.given.solution(), &limits, &mut report);
+            let limits = self.arguments.limits(DEFAULT_TIME_MS, &is_over);
+            let mut on_progress = |now| _ = events.send(CheckEvent::Progress(now));
+            let given = problem.given.solution();
+            let report = checker.check(&position, given, &limits, &mut on_progress);
             let elapsed = start.elapsed();
             let is_stopped = is_interrupted() && !report.is_decided();
             let checked = CheckedProblem { problem, position, report, elapsed, is_stopped };
@@ -142,7 +151,7 @@ impl<'a> ProblemQueue<'a> {
         let mut printed = Ok(());
         let mut progress = ProgressBar::new(self.problems.len()).in_language(language);
         let mut all: Vec<CheckedProblem<'a>> = Vec::new();
-        // Those before which another problem is still being checked.
+        // Checked problems that wait for an earlier one.
         let mut waiting = BTreeMap::new();
         for event in events {
             match event {
@@ -161,34 +170,27 @@ impl<'a> ProblemQueue<'a> {
                 all.push(checked);
             }
             if printed.is_err() && self.arguments.output.is_none() {
-                self.is_useless.store(true, Relaxed);
+                self.is_abandoned.store(true, Relaxed);
             }
         }
         (all, printed)
     }
 
-    /// Prints what follows the results of all problems.
-    fn print_end(
-        &self,
-        checked: Vec<CheckedProblem<'a>>,
-        printed: io::Result<()>,
-    ) -> CheckResults<'a> {
+    /// Whether the user ended the check before everything was decided.
+    fn is_stopped(&self, checked: &[CheckedProblem<'_>]) -> bool {
         let is_incomplete =
             checked.len() < self.problems.len() || checked.iter().any(|checked| checked.is_stopped);
-        let is_stopped = self.interrupted.load(Relaxed) && is_incomplete;
-        if is_stopped {
-            notify(&message!(
-                "stopped; the problems so far follow",
-                "中断しました。ここまでの問題を示します"
-            ));
-        }
+        self.interrupted.load(Relaxed) && is_incomplete
+    }
+
+    /// Prints what follows the results of all problems.
+    fn print_end(&self, checked: &[CheckedProblem<'_>]) -> io::Result<()> {
         let end = match self.arguments.json {
-            true => format!("{}\n", check_json::json(&checked)),
-            false if checked.len() > 1 => check_text::summary(&checked, self.language()),
+            true => format!("{}\n", check_json::json(checked)),
+            false if checked.len() > 1 => check_text::summary(checked, self.language()),
             false => String::new(),
         };
-        let printed = printed.and_then(|()| print(&mut io::stdout().lock(), &end));
-        CheckResults { checked, printed, is_stopped }
+        print(&mut io::stdout().lock(), &end)
     }
 
     fn language(&self) -> Language {
@@ -208,7 +210,7 @@ fn remark(progress: CheckProgress) -> Message {
         }
         CheckProgress::SecondSolutions { number, of } => message!(
             "second solutions at move {number} of {of}",
-            "{of}手中{number}手目の余詰を検討中"
+            "攻め方の{of}手のうち{number}手目の余詰を検討中"
         ),
     }
 }

@@ -39,7 +39,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "given_plies": checked.problem.given.plies(),
         "recorded": report.recorded.map(recorded_name),
         "contradicted": checked.is_wrong(),
-        "line_decided": report.line.is_some() && !report.is_tentative,
+        "line_decided": report.is_line_decided(),
         "line": report.line.as_ref().map(|line| main_line(line, &positions)),
         "second": report.second_solutions.iter().map(|one| second(one, &positions)).collect::<Vec<_>>(),
         "undecided": undecided.collect::<Vec<_>>(),

@@ -28,7 +28,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     let millis = checked.elapsed.as_millis();
     let mut text = format!("{name}: {} ({millis} ms)\n", facts.join("; "));
     if let Some(line) = &report.line {
-        if report.is_tentative {
+        if !report.is_line_decided() {
             let remark = localized(
                 "a line to the mate, perhaps not the main line:",
                 "詰みに至る手順の一つ（本手順かどうかは未判定）",
@@ -116,6 +116,26 @@ mod tests {
 
     use super::super::problems;
     use super::*;
+
+    /// Regression: such a line was called the main line, although others may leave fewer pieces.
+    #[test]
+    fn a_line_is_perhaps_not_the_main_line_if_not_all_defences_were_compared() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list");
+        fs::write(&list, "4k4/9/4P4/9/9/9/9/9/9 b G 1\n").unwrap();
+        let problems = problems::read_all(&[list]).unwrap();
+        let position = problems[0].position().unwrap();
+        let limits = SolverLimits { nodes: Some(10_000), ..SolverLimits::UNLIMITED };
+        let mut checker = ProblemChecker::new(4).unwrap();
+        let report = checker.check(&position, &[], &limits, &mut |_| {});
+        let elapsed = Duration::ZERO;
+        let mut checked =
+            CheckedProblem { problem: &problems[0], position, report, elapsed, is_stopped: false };
+        let remark = "perhaps not the main line";
+        assert!(!text(&checked, Language::English).contains(remark));
+        checked.report.line.as_mut().unwrap().all_compared = false;
+        assert!(text(&checked, Language::English).contains(remark));
+    }
 
     /// Regression: each undecided move had a line of its own.
     #[test]

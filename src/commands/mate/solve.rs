@@ -18,7 +18,7 @@ use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 use crate::commands::progress_bar::ProgressBar;
 
-const DEFAULT_MS: u64 = 10_000;
+const DEFAULT_TIME_MS: u64 = 10_000;
 
 /// The result of a problem.
 struct ProblemResult {
@@ -85,7 +85,8 @@ fn solve(
     solver: &mut Solver,
 ) -> ProblemResult {
     let start = Instant::now();
-    let solution = solver.solve(position, &arguments.limits(DEFAULT_MS, &|| false), &mut |_| {});
+    let solution =
+        solver.solve(position, &arguments.limits(DEFAULT_TIME_MS, &|| false), &mut |_| {});
     let is_wrong = contradicts(&solution, &problem.given);
     ProblemResult { solution, elapsed: start.elapsed(), is_wrong }
 }
@@ -102,7 +103,7 @@ fn contradicts(solution: &Solution, given: &GivenSolution) -> bool {
 }
 
 const HEADING: [Localized; 5] = [
-    localized("line", "番号"),
+    localized("number", "番号"),
     localized("mate", "手数"),
     localized("given", "作意"),
     localized("time ms", "時間ms"),
@@ -123,10 +124,10 @@ fn row(problem: &MateProblem, solved: &ProblemResult, language: Language) -> Str
         None => "?".to_owned(),
     };
     let given = problem.given.plies().map_or_else(|| "?".to_owned(), |length| length.to_string());
-    let (line, millis) = (problem.number, solved.elapsed.as_millis());
+    let (number, millis) = (problem.number, solved.elapsed.as_millis());
     let remark = if solved.is_wrong { CONTRADICTED.of(language) } else { "" };
     let found = pad_left(&found, 6);
-    format!("{line:>6}{found} {given:>6} {millis:>10} {nodes:>13}{remark}")
+    format!("{number:>6}{found} {given:>6} {millis:>10} {nodes:>13}{remark}")
 }
 
 const NONE: Localized = localized("none", "不詰");

@@ -20,7 +20,7 @@ const MOVE_BATCH: usize = 512;
 /// With several threads, regions that will soon be crowded are collected too: those that become
 /// crowded when one more in this many of their slots is taken.
 const AHEAD_DIVISOR: usize = 64;
-/// Minimum number of regions that a thread collects: some milliseconds of work.
+/// Minimum number of regions that a thread collects: a few milliseconds of work.
 const REGIONS_PER_THREAD: usize = 8;
 /// Number of effort codes.
 const CODES: usize = 256;

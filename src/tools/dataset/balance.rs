@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::win_rate::win_rate;
 use super::writer::DatasetWriter;
-use super::{DatasetCounts, DatasetError, OnWarning};
+use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
+use crate::record::scored_position::PositionFormat;
 use crate::sys::is_stream;
 use crate::tools::game_file::ScoredGame;
 use crate::types::{Random, Score};
@@ -34,7 +35,8 @@ pub struct BalanceConfig {
 /// Games that keep no score are dropped.
 ///
 /// # Errors
-/// If a file cannot be read or written, is a pipe, or the files are not of one kind.
+/// If a file cannot be read or written, is a pipe, or does not contain the numbers of moves, or the files are
+/// not of one kind.
 pub fn balance(
     inputs: &[PathBuf],
     out: &Path,
@@ -45,7 +47,12 @@ pub fn balance(
         return Err(DatasetError::Pipe(pipe.clone()));
     }
     let mut histogram = [[0; BINS]; STAGES];
-    for input in DatasetFile::open_alike(inputs)? {
+    let files = DatasetFile::open_alike(inputs)?;
+    // Without numbers all positions would count as those of the first stage.
+    if files.iter().any(|file| file.kind() == DatasetKind::Positions(PositionFormat::Hcpe)) {
+        return Err(DatasetError::NotInFormat("the number of a move"));
+    }
+    for input in files {
         input.read(&mut |_| {}, &mut |item| count(item, config.scale, &mut histogram))?;
     }
     let inputs = DatasetFile::open_alike(inputs)?;

@@ -78,7 +78,7 @@ impl Bucket {
     fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Bucket::Memory(bytes) => Ok(bytes),
-            Bucket::File(writer, _place) => {
+            Bucket::File(writer, _temp_file) => {
                 let mut file = writer.into_inner().map_err(|error| error.into_error())?;
                 let mut bytes = Vec::new();
                 file.rewind()?;

@@ -614,6 +614,25 @@ fn a_balance_keeps_the_given_shares_of_the_stages() {
     assert!((10..40).contains(&count(90)), "{}", count(90));
 }
 
+/// Regression: all positions were taken for those of the first stage.
+#[test]
+fn positions_without_move_numbers_are_not_balanced() {
+    let given: Vec<_> = (0..4).flat_map(|_| [(90, 120), (-90, 120)]).collect();
+    let source = file("numbered.games", &labels(&given));
+    let config = BalanceConfig { scale: 600.0, shares: [0, 0, 0, 100], seed: 1 };
+    for (name, knows_numbers) in [("numbered.psv", true), ("unnumbered.hcpe", false)] {
+        let [records, out] =
+            [name.to_owned(), format!("balanced-{name}")].map(|name| Place::new(&name));
+        convert(&paths([&source]), &records.path, &mut silence).unwrap();
+        match balance(&paths([&records]), &out.path, &config, &mut silence) {
+            Ok(counts) => assert!(knows_numbers && counts.positions.kept == 8, "{name}"),
+            Err(DatasetError::NotInFormat(_)) => assert!(!knows_numbers, "{name}"),
+            Err(error) => panic!("{name}: {error}"),
+        }
+        assert_eq!(out.path.exists(), knows_numbers, "{name}");
+    }
+}
+
 /// The scores of `file` after mixing with the built-in network at this weight.
 fn blended(file: &Place, weight: f64) -> Vec<i32> {
     let out = Place::new(&format!("blended-{weight}.games"));

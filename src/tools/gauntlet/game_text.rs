@@ -99,7 +99,7 @@ pub fn fault_text(line: &MatchGameLine, played: &PlayedGame) -> String {
     }
     for (color, fault) in &played.late_faults {
         text += &format!("game {}: {} after the end: {fault}\n", line.number, name(*color));
-        text += &format!("{}\n\n", line.game);
+        text += &format!("{}\n\n", line.position);
     }
     text
 }

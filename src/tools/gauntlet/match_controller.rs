@@ -111,8 +111,12 @@ impl<'a> MatchController<'a> {
             end: played.end,
             plies: opening.moves().len() + played.moves.len(),
             stats: played.stats,
-            late: played.late_faults.iter().map(|(color, fault)| (*color, fault.kind)).collect(),
-            game: opening.game(played.moves.iter().map(|played| played.mv)),
+            late_faults: played
+                .late_faults
+                .iter()
+                .map(|(color, fault)| (*color, fault.kind))
+                .collect(),
+            position: opening.position_command(played.moves.iter().map(|played| played.mv)),
         }
     }
 

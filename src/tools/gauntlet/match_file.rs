@@ -30,16 +30,16 @@ pub struct MatchGameLine {
     pub plies: usize,
     pub stats: ByColor<EngineSearchStats>,
     /// Engine faults after the end of the game.
-    pub late: Vec<(Color, EngineFaultKind)>,
+    pub late_faults: Vec<(Color, EngineFaultKind)>,
     /// The `position` command of the last position.
-    pub game: String,
+    pub position: String,
 }
 
 /// Why a line is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatchLineError {
     /// No `position` command.
-    NoGame,
+    NoPosition,
     Missing(&'static str),
     Bad(&'static str),
 }
@@ -47,7 +47,7 @@ pub enum MatchLineError {
 impl fmt::Display for MatchLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MatchLineError::NoGame => f.write_str("no `position` in it"),
+            MatchLineError::NoPosition => f.write_str("no `position` in it"),
             MatchLineError::Missing(key) => write!(f, "`{key}` is missing"),
             MatchLineError::Bad(key) => write!(f, "`{key}` is not valid"),
         }
@@ -64,10 +64,10 @@ impl fmt::Display for MatchGameLine {
         write!(f, " plies={}", self.plies)?;
         write!(f, " black_used={}", self.stats[Color::Black])?;
         write!(f, " white_used={}", self.stats[Color::White])?;
-        for (color, kind) in &self.late {
+        for (color, kind) in &self.late_faults {
             write!(f, " late={}:{kind}", color.name())?;
         }
-        write!(f, " {}", self.game)
+        write!(f, " {}", self.position)
     }
 }
 
@@ -75,12 +75,12 @@ impl std::str::FromStr for MatchGameLine {
     type Err = MatchLineError;
 
     fn from_str(line: &str) -> Result<MatchGameLine, MatchLineError> {
-        let split = line.find(" position ").ok_or(MatchLineError::NoGame)?;
-        let (header, game) = line.split_at(split);
+        let split = line.find(" position ").ok_or(MatchLineError::NoPosition)?;
+        let (header, position) = line.split_at(split);
         let words: Vec<(&str, &str)> =
             header.split_whitespace().filter_map(|word| word.split_once('=')).collect();
-        let late = words.iter().filter(|(key, _)| *key == "late");
-        let late: Option<_> = late.map(|(_, value)| read_late(value)).collect();
+        let late_faults = words.iter().filter(|(key, _)| *key == "late");
+        let late_faults: Option<_> = late_faults.map(|(_, value)| read_late_fault(value)).collect();
         let fields = Fields(words.iter().copied().collect());
         Ok(MatchGameLine {
             number: fields.read("game")?,
@@ -89,8 +89,8 @@ impl std::str::FromStr for MatchGameLine {
             end: GameEnd { outcome: fields.read("result")?, reason: fields.read("reason")? },
             plies: fields.read("plies")?,
             stats: ByColor([fields.read("black_used")?, fields.read("white_used")?]),
-            late: late.ok_or(MatchLineError::Bad("late"))?,
-            game: game.trim().into(),
+            late_faults: late_faults.ok_or(MatchLineError::Bad("late"))?,
+            position: position.trim().into(),
         })
     }
 }
@@ -105,7 +105,7 @@ impl Fields<'_> {
     }
 }
 
-fn read_late(text: &str) -> Option<(Color, EngineFaultKind)> {
+fn read_late_fault(text: &str) -> Option<(Color, EngineFaultKind)> {
     let (color, kind) = text.split_once(':')?;
     let color = Color::ALL.into_iter().find(|&known| known.name() == color)?;
     match kind.parse().ok()? {
@@ -267,8 +267,8 @@ pub(super) mod tests {
             end: GameEnd { outcome, reason: GameEndReason::Resign },
             plies: 2,
             stats: ByColor::default(),
-            late: Vec::new(),
-            game: "position startpos moves 7g7f 3c3d".into(),
+            late_faults: Vec::new(),
+            position: "position startpos moves 7g7f 3c3d".into(),
         }
     }
 
@@ -280,7 +280,7 @@ pub(super) mod tests {
     fn a_line_reads_back() {
         let mut game = line(12, ["new", "old"], GameOutcome::Win(Color::White));
         game.stats[Color::White] = "1,2,3,4,5,6,7,8,9".parse().unwrap();
-        game.late =
+        game.late_faults =
             vec![(Color::Black, EngineFaultKind::Hang), (Color::White, EngineFaultKind::Crash)];
         let text = game.to_string();
         assert_eq!(text.parse(), Ok(game));
@@ -291,7 +291,7 @@ pub(super) mod tests {
     fn invalid_lines_of_a_match_file_are_refused() {
         let good = line(0, ["a", "b"], GameOutcome::Draw).to_string();
         let read = |text: String| text.parse::<MatchGameLine>().unwrap_err();
-        assert_eq!(read(good.replace("position", "pos")), MatchLineError::NoGame);
+        assert_eq!(read(good.replace("position", "pos")), MatchLineError::NoPosition);
         assert_eq!(read(good.replace("game=0", "")), MatchLineError::Missing("game"));
         assert_eq!(read(good.replace("1/2", "2-0")), MatchLineError::Bad("result"));
         assert_eq!(
@@ -363,7 +363,7 @@ pub(super) mod tests {
         assert_eq!(engines, expected.map(|(name, control)| (name.to_string(), control)));
         assert_eq!(games, [game]);
         let error = read_match_file("# match 1\n\nDear diary,\n").unwrap_err();
-        assert!(matches!(error, MatchFileError::BadLine(3, MatchLineError::NoGame)), "{error}");
+        assert!(matches!(error, MatchFileError::BadLine(3, MatchLineError::NoPosition)), "{error}");
     }
 
     #[test]

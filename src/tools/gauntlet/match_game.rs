@@ -113,7 +113,7 @@ struct MatchGame<'a> {
     players: ByColor<&'a mut dyn MatchPlayer>,
     position: Position,
     /// The `position` command of the current position.
-    command: String,
+    position_command: String,
     clocks: ByColor<MatchClock>,
     /// The move that each side ponders on.
     pondering: ByColor<Option<Move>>,
@@ -128,7 +128,7 @@ impl<'a> MatchGame<'a> {
             setup,
             players,
             position: setup.opening.position(),
-            command: setup.opening.to_string(),
+            position_command: setup.opening.to_string(),
             clocks: ByColor(setup.engines.0.map(|engine| MatchClock::new(engine.control))),
             pondering: ByColor::default(),
             resign_tracker: ResignTracker::default(),
@@ -162,8 +162,8 @@ impl<'a> MatchGame<'a> {
             None => Duration::ZERO,
         };
         let go = go_command(&self.clocks, mover, false);
-        let ask = SearchCommand { position: &self.command, go: &go, timeout };
-        let mut reply = self.players[mover].search(&ask)?;
+        let command = SearchCommand { position: &self.position_command, go: &go, timeout };
+        let mut reply = self.players[mover].search(&command)?;
         self.stats[mover].add_search(&reply);
         // The clock has run since the opponent's move.
         reply.elapsed += stopping;
@@ -222,7 +222,8 @@ impl<'a> MatchGame<'a> {
 
     fn push_move(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
         self.moves.push(PlayedMove { mv, elapsed, score: info.score, pv: info.pv });
-        self.command = self.setup.opening.game(self.moves.iter().map(|played| played.mv));
+        let moves = self.moves.iter().map(|played| played.mv);
+        self.position_command = self.setup.opening.position_command(moves);
     }
 
     /// Whether the last move ended the game, by the rules or by adjudication.
@@ -243,12 +244,12 @@ impl<'a> MatchGame<'a> {
         let guess =
             guess.filter(|&mv| self.setup.engines[mover].ponder && self.position.is_legal(mv));
         let Some(guess) = guess else { return Ok(()) };
-        let command = format!("{} {guess}", self.command);
+        let position = format!("{} {guess}", self.position_command);
         let go = go_command(&self.clocks, mover, true);
-        let ask = SearchCommand { position: &command, go: &go, timeout: Duration::ZERO };
-        self.players[mover].start_ponder(&ask)?;
+        let command = SearchCommand { position: &position, go: &go, timeout: Duration::ZERO };
+        self.players[mover].start_ponder(&command)?;
         self.pondering[mover] = Some(guess);
-        self.stats[mover].ponders += 1;
+        self.stats[mover].ponder_searches += 1;
         Ok(())
     }
 
@@ -257,7 +258,7 @@ impl<'a> MatchGame<'a> {
         let forfeit = stop.forfeit.map(|(color, detail)| Forfeit {
             color,
             detail,
-            position: self.command.clone(),
+            position: self.position_command.clone(),
             transcript: self.players[color].transcript(),
         });
         let failed =

@@ -184,7 +184,7 @@ impl MatchResults {
                 *engine.forfeits.entry(game.end.reason).or_default() += 1;
             }
         }
-        for (color, _) in &game.late {
+        for (color, _) in &game.late_faults {
             self.engines[indices[*color]].late_faults += 1;
         }
     }
@@ -247,7 +247,7 @@ mod tests {
         let mut results = results(None);
         let mut game = line(0, ["a", "b"], BLACK);
         game.end.reason = GameEndReason::TimeLoss;
-        game.late = vec![(Color::Black, EngineFaultKind::Hang)];
+        game.late_faults = vec![(Color::Black, EngineFaultKind::Hang)];
         results.add(&game);
         assert!(results.engines[0].forfeits.is_empty());
         assert_eq!(results.engines[1].forfeits, BTreeMap::from([(GameEndReason::TimeLoss, 1)]));

@@ -19,9 +19,8 @@ pub struct EngineSearchStats {
     pub nodes_ms: u64,
     /// The largest excess over the time of the clock, without the margin.
     pub excess_ms: u64,
-    /// Number of ponder searches, and of ponder hits.
-    pub ponders: u64,
-    pub hits: u64,
+    pub ponder_searches: u64,
+    pub ponder_hits: u64,
 }
 
 impl EngineSearchStats {
@@ -37,7 +36,7 @@ impl EngineSearchStats {
     /// Adds a search after a ponder hit.
     pub fn add_ponder_hit(&mut self, reply: &SearchReply) {
         self.add_time_and_depth(reply);
-        self.hits += 1;
+        self.ponder_hits += 1;
     }
 
     fn add_time_and_depth(&mut self, reply: &SearchReply) {
@@ -68,15 +67,26 @@ impl EngineSearchStats {
     }
 
     pub fn ponder_hit_rate(&self) -> Option<f64> {
-        ratio(self.hits, self.ponders)
+        ratio(self.ponder_hits, self.ponder_searches)
     }
 
     const FIELDS: usize = 9;
 
     fn fields(&self) -> [u64; EngineSearchStats::FIELDS] {
         let EngineSearchStats { searches, time_ms, depths, depth_sum, .. } = *self;
-        let EngineSearchStats { nodes, nodes_ms, excess_ms, ponders, hits, .. } = *self;
-        [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits]
+        let EngineSearchStats { nodes, nodes_ms, excess_ms, ponder_searches, ponder_hits, .. } =
+            *self;
+        [
+            searches,
+            time_ms,
+            depths,
+            depth_sum,
+            nodes,
+            nodes_ms,
+            excess_ms,
+            ponder_searches,
+            ponder_hits,
+        ]
     }
 }
 
@@ -90,8 +100,8 @@ impl std::ops::AddAssign for EngineSearchStats {
         self.nodes += other.nodes;
         self.nodes_ms += other.nodes_ms;
         self.excess_ms = self.excess_ms.max(other.excess_ms);
-        self.ponders += other.ponders;
-        self.hits += other.hits;
+        self.ponder_searches += other.ponder_searches;
+        self.ponder_hits += other.ponder_hits;
     }
 }
 
@@ -125,8 +135,17 @@ impl FromStr for EngineSearchStats {
         let fields = fields.map_err(|_| SearchStatsError)?;
         let fields: [u64; EngineSearchStats::FIELDS] =
             fields.try_into().map_err(|_| SearchStatsError)?;
-        let [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits] =
-            fields;
+        let [
+            searches,
+            time_ms,
+            depths,
+            depth_sum,
+            nodes,
+            nodes_ms,
+            excess_ms,
+            ponder_searches,
+            ponder_hits,
+        ] = fields;
         Ok(EngineSearchStats {
             searches,
             time_ms,
@@ -135,8 +154,8 @@ impl FromStr for EngineSearchStats {
             nodes,
             nodes_ms,
             excess_ms,
-            ponders,
-            hits,
+            ponder_searches,
+            ponder_hits,
         })
     }
 }

@@ -30,6 +30,7 @@ pub struct Adjudicator {
     draw: Option<DrawRule>,
     /// Consecutive plies in which Black, or if negative White, was ahead by enough.
     ahead: i64,
+    /// Consecutive plies in which no side was ahead by more than the rule allows.
     level: u32,
 }
 
@@ -59,8 +60,8 @@ impl Adjudicator {
 
     fn check_draw(&mut self, number: u32, black: Score) -> Option<GameEnd> {
         let rule = self.draw?;
-        let level = number >= rule.from && black.0.abs() <= rule.score.0;
-        self.level = if level { self.level + 1 } else { 0 };
+        let is_level = number >= rule.from && black.0.abs() <= rule.score.0;
+        self.level = if is_level { self.level + 1 } else { 0 };
         (self.level >= rule.plies).then(|| GameEnd::draw(GameEndReason::Adjudication))
     }
 }

@@ -51,8 +51,13 @@ pub trait GameJob: Sync {
     /// are among them.
     ///
     /// # Errors
-    /// If the job has fewer games.
+    /// If the games of a unit cannot be counted.
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String>;
+
+    /// What messages call the unit of this number: by default a game.
+    fn unit_name(&self, number: u64) -> String {
+        format!("game {number}")
+    }
 
     /// # Errors
     /// If a worker cannot be created.

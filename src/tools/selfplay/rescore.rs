@@ -27,7 +27,7 @@ pub struct RescoreConfig {
     pub share: u32,
 }
 
-/// Games of a unit. To clear the histories takes as long as a search of some thousand nodes, so labelled
+/// Games of a unit. Clearing the histories takes as long as a search of a few thousand nodes, so labelled
 /// positions, games of one move each, share them.
 const GAMES_PER_UNIT: u64 = 64;
 
@@ -68,6 +68,12 @@ impl GameJob for RescoreConfig {
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         Ok((self.units().start + games / GAMES_PER_UNIT, (games % GAMES_PER_UNIT) as usize))
+    }
+
+    fn unit_name(&self, number: u64) -> String {
+        let first = number * GAMES_PER_UNIT;
+        let end = (first + GAMES_PER_UNIT).min(self.games.len() as u64);
+        format!("games {first} to {}", end - 1)
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {

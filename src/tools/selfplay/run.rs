@@ -55,13 +55,8 @@ impl SelfplayProgress {
         by_units.into_iter().chain(by_positions).min()
     }
 
-    /// Whether there is a goal that is not reached. A run without goals ends when its user stops it.
-    pub fn is_short_of_goal(&self) -> bool {
-        let has_goal = self.all_units.is_some() || self.all_positions.is_some();
-        has_goal && !self.is_done()
-    }
-
-    fn is_done(&self) -> bool {
+    /// Whether a goal of the run is reached. Every job has at least one.
+    pub fn is_done(&self) -> bool {
         let reached = |goal: Option<u64>, now: u64| goal.is_some_and(|goal| now >= goal);
         self.has_all_units() || reached(self.all_positions, self.positions)
     }
@@ -76,9 +71,9 @@ impl SelfplayProgress {
 pub enum SelfplayError {
     Config(SelfplayConfigError),
     File(PathBuf, GameWriteError),
-    /// The unit of this number cannot be played.
-    Game {
-        number: u64,
+    /// This unit cannot be made.
+    Unit {
+        name: String,
         reason: String,
     },
     /// The file cannot be continued.
@@ -91,7 +86,7 @@ impl fmt::Display for SelfplayError {
         match self {
             SelfplayError::Config(error) => error.fmt(f),
             SelfplayError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            SelfplayError::Game { number, reason } => write!(f, "game {number}: {reason}"),
+            SelfplayError::Unit { name, reason } => write!(f, "{name}: {reason}"),
             SelfplayError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
             SelfplayError::Thread(reason) => write!(f, "cannot start a thread: {reason}"),
         }
@@ -268,7 +263,7 @@ impl<J: GameJob> Workers<'_, J> {
             if self.job.end_unit().is_some_and(|end| number >= end) {
                 break;
             }
-            let failure = |reason| SelfplayError::Game { number, reason };
+            let failure = |reason| SelfplayError::Unit { name: self.job.unit_name(number), reason };
             match catch_unwind(AssertUnwindSafe(|| self.job.play_unit(number, &mut worker))) {
                 Ok(Ok(games)) => _ = sender.send(WorkerMessage::Unit(number, games)),
                 Ok(Err(GameFailure::Abandoned)) => break,

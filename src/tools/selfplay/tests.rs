@@ -7,7 +7,7 @@ use super::*;
 use crate::engine::Settings;
 use crate::nnue::Network;
 use crate::tools::game_file::tests::Place;
-use crate::tools::game_file::{ExistingGames, GameReader, Replay, ScoredGame};
+use crate::tools::game_file::{ExistingGames, GameMove, GameReader, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
 use crate::tools::part::Part;
 use crate::tools::referee::{GameEndReason, GameOutcome};
@@ -271,7 +271,7 @@ fn starts_that_are_never_balanced_are_an_error_and_no_endless_loop() {
     };
     config.common.nodes = 1;
     let error = run(&config, &StopSignal::new(), &mut Silent).unwrap_err();
-    assert!(matches!(error, SelfplayError::Game { number: 0, .. }), "{error}");
+    assert_eq!(error.to_string(), "game 0: none of 1000 starts is balanced");
 }
 
 #[test]
@@ -352,6 +352,25 @@ fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_al
     played(&config, Some(1));
     played(&config, None);
     assert!(games(&place) == rescored);
+}
+
+/// Regression: the number of the unit was taken for that of a game.
+#[test]
+fn a_game_that_cannot_be_rescored_is_named_by_the_numbers_of_its_unit() {
+    let (source, place) = (Place::new("legal.games"), Place::new("illegal.games"));
+    played(&GenerateConfig { games: Some(1), ..config(&source) }, None);
+    let mut game = games(&source).remove(0);
+    game.plies.truncate(1);
+    let mut illegal = game.clone();
+    illegal.plies[0] = GameMove::unsearched("5i5a".parse().unwrap());
+    let config = RescoreConfig {
+        common: common(&place),
+        games: std::iter::repeat_n(game, 64).chain([illegal]).collect(),
+        source: "65 games".into(),
+        share: 0,
+    };
+    let error = run(&config, &StopSignal::new(), &mut Silent).unwrap_err().to_string();
+    assert!(error.starts_with("games 64 to 64: a game to rescore: "), "{error}");
 }
 
 #[test]

@@ -94,8 +94,8 @@ impl TrialRunner for GameTrials<'_> {
         let mut left = 2 * trials.len();
         let mut results: HashMap<usize, i32> = HashMap::new();
         while left > 0 {
-            let events = self.events.recv().expect("the workers run as long as they have games");
-            match events.map_err(TrialError::Engine)? {
+            let event = self.events.recv().expect("the workers run as long as they have games");
+            match event.map_err(TrialError::Engine)? {
                 MatchEvent::Game(scheduled, played) => {
                     report_forfeit(scheduled, &played, observer);
                     *results.entry(scheduled.number / 2 + 1).or_default() +=

@@ -12,7 +12,7 @@ use super::optimizer::Trial;
 use super::optimizer::{SpsaOptimizer, TrialError, TrialRunner};
 use super::parameter::Parameter;
 use super::saved_state::{self, StateError};
-use super::tune::{tune_by, tune_with_players};
+use super::tune::{tune_with_players, tune_with_runner};
 use super::tune_config::{TuneConfig, TuneConfigError, TuneFiles, sides};
 use super::tuning_target::TuningTarget;
 use super::*;
@@ -174,7 +174,7 @@ fn the_maximum_of_a_noisy_function_is_found() {
     config.batch = 100;
     let start = SpsaOptimizer::new(config.parameters.clone(), config.gains, 0);
     assert!(error(&start, &hill) > 2.9);
-    let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
+    let end = tune_with_runner(&config, &mut hill, &mut Notes::default()).unwrap();
     assert!(end.is_over());
     assert!(error(&end, &hill) < 1.0, "{}", error(&end, &hill));
 }
@@ -188,7 +188,7 @@ fn values_stay_within_their_ranges_when_the_best_are_beyond() {
     let mut config = config(parameters, 3_000, files(&folder, "a"));
     config.gains.r_end = 0.05;
     config.gains.c_end = 3.0;
-    let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
+    let end = tune_with_runner(&config, &mut hill, &mut Notes::default()).unwrap();
     let mut at_bounds = 0;
     for (parameter, value) in end.values() {
         let (min, max) = (f64::from(parameter.min), f64::from(parameter.max));
@@ -204,7 +204,7 @@ fn a_resumed_tuning_ends_like_an_uninterrupted_one() {
     let parameters = some_numbers();
     let tune = |files, end| {
         let config = config(parameters.clone(), 100, files);
-        tune_by(&config, &mut hill(&parameters, 3.0, end), &mut Notes::default())
+        tune_with_runner(&config, &mut hill(&parameters, 3.0, end), &mut Notes::default())
     };
     let straight = files(&folder, "straight");
     tune(straight.clone(), usize::MAX).unwrap();
@@ -231,7 +231,7 @@ fn the_stop_file_ends_a_tuning_and_is_removed() {
     let config = config(parameters.clone(), 100, files(&folder, "a"));
     fs::write(&config.files.stop, "").unwrap();
     let mut notes = Notes::default();
-    let end = tune_by(&config, &mut hill(&parameters, 3.0, 0), &mut notes).unwrap();
+    let end = tune_with_runner(&config, &mut hill(&parameters, 3.0, 0), &mut notes).unwrap();
     assert!(!end.is_over() && !config.files.stop.exists());
     assert_eq!(notes.pairs, [0]);
 }
@@ -243,7 +243,8 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
     let tune = |change: &dyn Fn(&mut TuneConfig)| {
         let mut config = config(parameters.clone(), 100, files(&folder, "a"));
         change(&mut config);
-        tune_by(&config, &mut hill(&parameters, 3.0, 20), &mut Notes::default()).unwrap_err()
+        tune_with_runner(&config, &mut hill(&parameters, 3.0, 20), &mut Notes::default())
+            .unwrap_err()
     };
     let refused = |error: TuneError| match error {
         TuneError::State(_, error) => error,

@@ -67,12 +67,12 @@ pub(super) fn tune_with_players(
     let schedule = config.games.schedule();
     let setup = config.games.setup(&schedule);
     thread::scope(|scope| {
-        tune_by(config, &mut GameTrials::open(scope, config, &setup, factory), observer)
+        tune_with_runner(config, &mut GameTrials::open(scope, config, &setup, factory), observer)
     })
 }
 
-/// [`tune`] with results from any source.
-pub(super) fn tune_by(
+/// [`tune`] with any kind of trials.
+pub(super) fn tune_with_runner(
     config: &TuneConfig,
     runner: &mut dyn TrialRunner,
     observer: &mut dyn TuneObserver,

@@ -1,5 +1,6 @@
 //! Labels positions of games with the values of a teacher.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::model::TeacherPool;
@@ -94,6 +95,11 @@ impl GameJob for LabelConfig {
             unit += 1;
         }
         Ok((unit, remaining))
+    }
+
+    fn unit_name(&self, number: u64) -> String {
+        let Range { start, end } = self.selection.games_of(number);
+        format!("games {start} to {}", end - 1)
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<&'a StopState<'a>, String> {

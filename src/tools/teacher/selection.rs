@@ -77,6 +77,12 @@ impl PositionSelection {
         (self.games.len() as u64).div_ceil(GAMES_OF_UNIT)
     }
 
+    /// The numbers of the games of a unit.
+    pub(super) fn games_of(&self, unit: u64) -> Range<usize> {
+        let first = (unit * GAMES_OF_UNIT) as usize;
+        first..self.games.len().min(first + GAMES_OF_UNIT as usize)
+    }
+
     /// Calls `add` for every selected position of a unit, in order.
     ///
     /// # Errors
@@ -86,9 +92,7 @@ impl PositionSelection {
         unit: u64,
         add: &mut dyn FnMut(SelectedPosition<'_>),
     ) -> Result<(), String> {
-        let first = (unit * GAMES_OF_UNIT) as usize;
-        let last = self.games.len().min(first + GAMES_OF_UNIT as usize);
-        (first..last).try_for_each(|at| {
+        self.games_of(unit).try_for_each(|at| {
             let added = self.add_positions_of(at, add);
             added.map_err(|error| format!("game {at}, to be labelled: {error}"))
         })

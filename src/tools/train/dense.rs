@@ -10,7 +10,7 @@ use super::tensors::{AffineTensors, StackTensors};
 /// Positions that are processed together.
 pub(super) const BLOCK: usize = 64;
 /// The scale of a product of two values of 0..=127 that is divided by 128.
-const PRODUCT: f32 = 127.0 / 128.0;
+const PRODUCT_SCALE: f32 = 127.0 / 128.0;
 
 /// The transposed weights of a stack, `[outputs][inputs]`, for the backward pass.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ impl DenseScratch {
             for (first, hidden) in first.zip(self.hidden.chunks_exact_mut(2 * outputs)) {
                 let (squares, linear) = hidden.split_at_mut(outputs);
                 for ((&z, square), linear) in first[..h1].iter().zip(squares).zip(linear) {
-                    *square = clipped(z * z * PRODUCT);
+                    *square = clipped(z * z * PRODUCT_SCALE);
                     *linear = clipped(z);
                 }
             }
@@ -215,8 +215,8 @@ impl DenseScratch {
             let (square_grads, linear_grads) = hidden_grads.split_at(outputs);
             for at in 0..h1 {
                 let z = z[at];
-                let square_grad = square_grads[at] * 2.0 * PRODUCT * z;
-                grads[at] = clipped_grad(square_grad, clipped(z * z * PRODUCT))
+                let square_grad = square_grads[at] * 2.0 * PRODUCT_SCALE * z;
+                grads[at] = clipped_grad(square_grad, clipped(z * z * PRODUCT_SCALE))
                     + clipped_grad(linear_grads[at], clipped(z));
             }
             if let Some(at) = self.layout.shortcut() {
@@ -232,7 +232,7 @@ fn pairwise_products(accumulators: &[f32], products: &mut [f32]) {
     for (perspective, to) in accumulators.chunks_exact(width).zip(products.chunks_exact_mut(half)) {
         let (first, second) = perspective.split_at(half);
         for ((to, a), b) in to.iter_mut().zip(first).zip(second) {
-            *to = a * b * PRODUCT;
+            *to = a * b * PRODUCT_SCALE;
         }
     }
 }
@@ -244,8 +244,8 @@ fn pairwise_products_backward(accumulators: &[f32], product_grads: &[f32], to: &
     for ((perspective, to), grads) in perspectives.zip(product_grads.chunks_exact(half)) {
         for (at, &grad) in grads.iter().enumerate() {
             let (a, b) = (perspective[at], perspective[half + at]);
-            to[at] = clipped_grad(grad * b * PRODUCT, a);
-            to[half + at] = clipped_grad(grad * a * PRODUCT, b);
+            to[at] = clipped_grad(grad * b * PRODUCT_SCALE, a);
+            to[half + at] = clipped_grad(grad * a * PRODUCT_SCALE, b);
         }
         to[2 * half..].fill(0.0);
     }

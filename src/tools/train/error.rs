@@ -22,8 +22,8 @@ pub enum TrainError {
     /// No validation position passed the filter.
     NoValidationPositions(SampleCounts),
     Checkpoint(PathBuf, CheckpointError),
-    /// The checkpoint belongs to a training with another recipe: settings with their values here
-    /// and there.
+    /// The checkpoint belongs to a training with another recipe: the settings that differ, with the value of
+    /// this run and that of the checkpoint.
     OtherRecipe {
         path: PathBuf,
         differences: Vec<(&'static str, String, String)>,

@@ -67,7 +67,7 @@ impl fmt::Display for AccumulatorRange {
     }
 }
 
-/// Maximum number of active features of a perspective.
+/// Maximum number of active features of a perspective: 38 pieces and both kings, these perhaps twice.
 const MAX_ACTIVE: usize = 42;
 
 /// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
@@ -124,8 +124,8 @@ pub(super) fn write(
     Ok((file::load(path, &options).map_err(ExportError::Load)?, range))
 }
 
-/// The effect of quantisation: scores of the file against those of the trained network, in units of the
-/// engine, and both losses.
+/// The effect of quantisation: the differences of the scores of the file from those of the trained network, in
+/// units of the engine, and both losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantizationLoss {
     /// The undecided positions; the losses are means over all.
@@ -156,7 +156,7 @@ const DECIDED: f64 = 3000.0;
 /// Compares the trained network with the engine and its file.
 pub(super) fn quantization_loss(
     layout: &TensorLayout,
-    numbers: &NetworkTensors,
+    weights: &NetworkTensors,
     net: &Arc<NetworkWeights>,
     recipe: &Recipe,
     samples: &[TrainingSample],
@@ -165,11 +165,11 @@ pub(super) fn quantization_loss(
     let scale = f64::from(recipe.score_unit());
     let unit = scale * f64::from(recipe.fv_scale);
     let objective = recipe.objective(1.0);
-    let there = engine_outputs(net, samples, threads);
+    let engine_outputs = engine_outputs(net, samples, threads);
     let mut found =
         QuantizationLoss { positions: 0, mean: 0.0, bias: 0.0, worst: 0.0, losses: [0.0; 2] };
-    for (sample, label, before) in evaluate(layout, numbers, samples, threads) {
-        let after = there[sample as usize] / unit;
+    for (sample, label, before) in evaluate(layout, weights, samples, threads) {
+        let after = engine_outputs[sample as usize] / unit;
         for (sum, output) in found.losses.iter_mut().zip([before, after as f32]) {
             *sum += f64::from(objective.loss.with_gradient(output, objective.target(label)).0);
         }

@@ -13,7 +13,7 @@ use crate::types::Random;
 /// Standard deviation of an accumulator.
 const ACCUMULATOR_DEVIATION: f32 = 0.1;
 /// Typical number of active features.
-const ACTIVE: f32 = 40.0;
+const TYPICAL_ACTIVE_FEATURES: f32 = 40.0;
 /// Mean of the inputs of a layer.
 const RANGE_MIDDLE: f32 = 0.5;
 
@@ -40,7 +40,7 @@ pub(super) fn random_weights(
     let mut net = NetworkTensors::zeros(layout)?;
     let mut random = Random::of_part(seed, INITIAL);
     net.bias[..layout.architecture.width].fill(RANGE_MIDDLE);
-    let deviation = ACCUMULATOR_DEVIATION / ACTIVE.sqrt();
+    let deviation = ACCUMULATOR_DEVIATION / TYPICAL_ACTIVE_FEATURES.sqrt();
     let rows = if layout.shared { 1 } else { layout.king_buckets };
     for (bucket, feature) in
         (0..rows).flat_map(|bucket| (0..layout.bucket_len).map(move |n| (bucket, n)))

@@ -170,10 +170,10 @@ impl Recipe {
         QuantScales::new(self.score_unit(), self.fv_scale)
     }
 
-    /// The settings that differ: name, value here, value there.
+    /// The settings that differ: the name, the own value, and the value of the other recipe.
     pub fn differences(&self, other: &Recipe) -> Vec<(&'static str, String, String)> {
         let both = SETTINGS.iter().map(|s| (s.name, (s.show)(self), (s.show)(other)));
-        both.filter(|(_, here, there)| here != there).collect()
+        both.filter(|(_, own, others)| own != others).collect()
     }
 }
 

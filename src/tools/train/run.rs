@@ -312,8 +312,9 @@ impl<'a> TrainingRun<'a> {
                 if begin == self.all_steps() {
                     return Ok(StopReason::NoImprovement);
                 }
-                observer
-                    .message("the loss has not improved for too long: skips to the quantisation");
+                observer.message(
+                    "the validation loss has not improved for too long: skips to the quantisation",
+                );
                 self.trainer.skip_to(begin);
                 self.progress.steps = begin;
             }
@@ -540,11 +541,11 @@ pub fn export_checkpoint(
     let opened = Checkpoint::open(checkpoint).map_err(at_path)?;
     let (recipe, progress) = (opened.recipe.clone(), opened.progress.clone());
     let trainer = opened.trainer(threads).map_err(at_path)?;
-    let numbers = match which {
+    let weights = match which {
         WeightChoice::Ema => trainer.ema_weights(),
         WeightChoice::Last => &trainer.weights,
     };
-    let file = quantized(&trainer.layout, numbers, &recipe.scales());
+    let file = quantized(&trainer.layout, weights, &recipe.scales());
     let written = export::write(to, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale);
     let (_, accumulators) = written.map_err(TrainError::Export)?;
     Ok((recipe, progress, accumulators))

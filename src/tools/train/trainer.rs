@@ -135,8 +135,8 @@ impl Trainer {
     /// new EMA.
     pub(super) fn quantize_next_part(&mut self) {
         if self.ema.updates > 0 {
-            let moments = self.ema.tensors().arrays();
-            let arrays = self.weights.arrays_mut().into_iter().zip(moments);
+            let averages = self.ema.tensors().arrays();
+            let arrays = self.weights.arrays_mut().into_iter().zip(averages);
             arrays.for_each(|(to, from)| to.copy_from_slice(from));
             self.ema.updates = 0;
         }

@@ -241,7 +241,7 @@ fn a_ponder_miss_is_stopped_before_the_next_go() {
     assert_eq!(black.log[3], "stop");
     assert!(black.log[4].starts_with("position startpos moves 7g7f 8c8d; go btime"));
     let stats = played.stats[Color::Black];
-    assert_eq!((stats.ponders, stats.hits), (1, 0));
+    assert_eq!((stats.ponder_searches, stats.ponder_hits), (1, 0));
 }
 
 /// Regression: GUIs count this time, so games were lost there that were won here.

@@ -92,7 +92,7 @@ pub struct NetworkShape {
 }
 
 impl Default for Recipe {
-    /// Settings for some millions of positions and the smallest network.
+    /// Settings for a few million positions and the smallest network.
     fn default() -> Recipe {
         Recipe {
             shape: NetworkShape { features: FeatureSet::KP, width: 256, h1: 32, h2: 32 },
