@@ -216,13 +216,16 @@ impl ReportTable {
         let begin = self.text.len();
         if self.is_narrow() {
             self.line(&row);
-            // The best line of a good move is left out for lack of room.
-            if !analysis.is_best || !remarks.is_empty() {
+            let lines = &analysis.before.lines;
+            // A single line of a good move is left out for lack of room.
+            if !analysis.is_best || !remarks.is_empty() || lines.len() > 1 {
                 let lost = HEADING[4].of(self.language);
                 let loss = format!("{lost} {loss} ({:.1}%)", analysis.win_rate_loss * 100.0);
-                let best = analysis.before.lines.first().map(|line| self.variation(line));
-                let best = best.unwrap_or_default();
+                let best = lines.first().map(|line| self.variation(line)).unwrap_or_default();
                 self.line(&format!("{}{loss}{remarks} {best}", " ".repeat(INDENT)));
+                for line in lines.iter().skip(1) {
+                    self.line(&format!("{}{}", " ".repeat(INDENT), self.variation(line)));
+                }
             }
         } else {
             self.row(&row, &analysis.before.lines, &remarks);
@@ -409,6 +412,23 @@ mod tests {
             }
             assert!(table.text.contains("?? ") && table.text.contains("35.2%"), "{}", table.text);
         }
+    }
+
+    /// Regression: a terminal of 80 columns showed one line, however many were asked for.
+    #[test]
+    fn narrow_rows_show_all_of_several_lines() {
+        let mut table = table(Language::English);
+        table.style.columns = Some(80);
+        let [mut mv, other] = [true, true].map(MoveReport::for_tests);
+        // A remark would be printed below the row.
+        mv.analysis.as_mut().unwrap().misses_mate = false;
+        table.mv(&mv);
+        assert_eq!(table.text.lines().count(), 1, "{}", table.text);
+        let lines = other.analysis.unwrap().before.lines;
+        mv.analysis.as_mut().unwrap().before.lines.extend(lines);
+        table.text.clear();
+        table.mv(&mv);
+        assert_eq!(table.text.matches("+mate <=19").count(), 2, "{}", table.text);
     }
 
     #[test]
