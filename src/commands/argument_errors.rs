@@ -20,20 +20,35 @@ pub fn exit(mut error: clap::Error) -> ! {
     }
 }
 
-/// Prints the error for a word that is not a command, and exits.
+/// Prints the error for a word that is not a command, with the command that it resembles, and exits.
 pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
+    let similar = similar_command(known, word);
     match system_language() {
         Language::English => {
-            let text = format!("there is no command '{word}'");
+            let mut text = format!("there is no command '{word}'");
+            if let Some(similar) = similar {
+                let _ = write!(text, "\n\n  tip: a similar command exists: '{similar}'");
+            }
             known.error(ErrorKind::InvalidSubcommand, text).exit()
         }
         Language::Japanese => {
             let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(known);
             let word = ContextValue::String(word.to_owned());
             error.insert(ContextKind::InvalidSubcommand, word);
+            if let Some(similar) = similar {
+                error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(similar));
+            }
             exit(error)
         }
     }
+}
+
+/// The command that a mistyped word resembles: at most a third of its letters differ.
+fn similar_command(known: &Command, word: &str) -> Option<String> {
+    let names = known.get_subcommands().map(Command::get_name);
+    let compared = names.map(|name| (strsim::osa_distance(name, word), name));
+    let similar = compared.filter(|&(typos, name)| typos * 3 <= name.len()).min();
+    similar.map(|(_, name)| name.to_owned())
 }
 
 /// Removes tips such as `-- --hlep`: nobody who mistypes an argument means a file of that name.
@@ -127,6 +142,15 @@ mod tests {
     fn error_of(line: &[&str]) -> clap::Error {
         let command = help_ja::translated(CommandLine::command());
         command.try_get_matches_from([&["kawasemi"][..], line].concat()).unwrap_err()
+    }
+
+    #[test]
+    fn a_mistyped_command_resembles_a_command() {
+        let known = CommandLine::command();
+        let similar = |word| similar_command(&known, word);
+        assert_eq!(similar("anaylze").as_deref(), Some("analyze"));
+        assert_eq!(similar("puzzle").as_deref(), Some("puzzles"));
+        assert_eq!([similar("usi"), similar("solve"), similar("Threads=2")], [None, None, None]);
     }
 
     #[test]

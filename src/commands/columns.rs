@@ -2,6 +2,11 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+/// Japanese punctuation that begins no line.
+const CLOSING: &str = "、。，．：；！？）」』】％";
+/// Japanese punctuation that ends no line.
+const OPENING: &str = "（「『【";
+
 /// Columns that a text takes.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -44,13 +49,27 @@ pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
 /// The words, each with the space before it.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let spaces = text.match_indices(' ').map(|(at, _)| at).filter(|&at| at > 0);
-    let starts = std::iter::once(0).chain(spaces).collect::<Vec<_>>();
-    let ends = starts.clone().into_iter().skip(1).chain([text.len()]);
-    starts.into_iter().zip(ends).map(|(start, end)| &text[start..end])
+    parts(text, std::iter::once(0).chain(spaces).collect())
 }
 
+/// The characters, each with the punctuation that Japanese text does not separate from it: no line begins with
+/// `。` or ends with `（`.
 fn characters(text: &str) -> impl Iterator<Item = &str> {
-    text.char_indices().map(|(at, c)| &text[at..at + c.len_utf8()])
+    let mut starts = Vec::new();
+    let mut is_behind_opening = false;
+    for (at, c) in text.char_indices() {
+        if at == 0 || !(is_behind_opening || CLOSING.contains(c)) {
+            starts.push(at);
+        }
+        is_behind_opening = OPENING.contains(c);
+    }
+    parts(text, starts)
+}
+
+/// The parts of a text that begin at these places.
+fn parts(text: &str, starts: Vec<usize>) -> impl Iterator<Item = &str> {
+    let ends = starts.clone().into_iter().skip(1).chain([text.len()]);
+    starts.into_iter().zip(ends).map(|(start, end)| &text[start..end])
 }
 
 /// The beginning of a text, at most so many columns.
@@ -76,6 +95,13 @@ mod tests {
         let text = wrap("+39 ▲７六歩 △３四歩 loss 評価値は指した後の値。", 10, 2);
         assert_eq!(text, "+39\n  ▲７六歩\n  △３四歩\n  loss 評\n  価値は指\n  した後の\n  値。");
         assert_eq!(wrap("", 9, 0), "");
+    }
+
+    /// Regression: lines began with `。` and `、`.
+    #[test]
+    fn no_line_begins_with_closing_or_ends_with_opening_punctuation() {
+        assert_eq!(wrap("勝率の損失。値、", 10, 0), "勝率の損\n失。値、");
+        assert_eq!(wrap("評価値（勝率）。", 8, 0), "評価値\n（勝\n率）。");
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct ConvertArgs {
     /// csa, csa3, kif, ki2, jkf, usi or sfen; by default the format of the extension of OUT.
     #[arg(long, value_name = "FORMAT")]
     to: Option<RecordFormat>,
-    /// utf-8, utf-8-bom or shift_jis; by default the usual encoding of the format.
+    /// utf-8, utf-8-bom or shift_jis; by default that of the extension of OUT, or else utf-8.
     #[arg(long)]
     encoding: Option<Encoding>,
     /// End a game before an invalid move and skip a file without games, instead of failing.

@@ -27,6 +27,7 @@ use crate::commands::failure::Failure;
 use crate::commands::games;
 use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, in_system_language, system_error, warn_of_unused_logs};
+use crate::commands::terminal::output_size;
 
 /// The place of an error that is not in the configuration file.
 const COMMAND_LINE: Localized = localized("the command line", "コマンドライン");
@@ -279,7 +280,7 @@ fn view<'a>(
     language: Language,
 ) -> Box<dyn View + 'a> {
     if is_drawn {
-        Box::new(ScreenView::new(out, language))
+        Box::new(ScreenView::new(out, language, output_size))
     } else {
         Box::new(PlainView::new(out, language))
     }

@@ -59,7 +59,7 @@ impl Backoff {
             ConnectionEnd::LoginRefused => {
                 message!("the server refuses the login", "サーバーにログインを拒否されました")
             }
-            ConnectionEnd::Retry(why) => message!("no connection: {}", "接続できません：{}"; why),
+            ConnectionEnd::Retry(why) => message!("no connection: {}", "接続していません：{}"; why),
             ConnectionEnd::Unplayable => message!(
                 "no proposed game was accepted",
                 "提案された対局がどれも成立しませんでした"

@@ -96,6 +96,7 @@ impl FromStr for RecordFormat {
     type Err = UnknownFormat;
 
     fn from_str(text: &str) -> Result<RecordFormat, UnknownFormat> {
-        RecordFormat::ALL.into_iter().find(|format| format.name() == text).ok_or(UnknownFormat)
+        let is_named = |format: &RecordFormat| format.name().eq_ignore_ascii_case(text);
+        RecordFormat::ALL.into_iter().find(is_named).ok_or(UnknownFormat)
     }
 }

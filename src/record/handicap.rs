@@ -46,7 +46,7 @@ pub const HANDICAPS: &[Handicap] = &[
 
 impl Handicap {
     /// The handicap of a start position, whatever its move number.
-    pub(super) fn of(start: &Setup) -> Option<&'static Handicap> {
+    pub fn of(start: &Setup) -> Option<&'static Handicap> {
         let first = Setup { ply: 1, ..start.clone() };
         HANDICAPS.iter().find(|handicap| handicap.setup() == first)
     }

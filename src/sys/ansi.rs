@@ -1,5 +1,8 @@
-//! ANSI escape sequences. Windows consoles support them only when enabled, old ones never.
+//! ANSI escape sequences. Windows consoles support them only when enabled, old ones never; a terminal that is
+//! called `dumb` in TERM (in editors, for example) does not.
 
+use std::env;
+use std::ffi::OsStr;
 use std::io::IsTerminal;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle;
@@ -8,20 +11,20 @@ use std::os::windows::io::AsHandle;
 /// support them.
 #[cfg(not(windows))]
 pub fn enable_ansi_escapes(stream: &impl IsTerminal) -> bool {
-    are_supported(stream.is_terminal(), None)
+    are_supported(stream.is_terminal(), None, env::var_os("TERM").as_deref())
 }
 
 /// Enables escape sequences on the terminal of this stream. False if it is not a terminal or does not
 /// support them.
 #[cfg(windows)]
 pub fn enable_ansi_escapes(stream: &(impl IsTerminal + AsHandle)) -> bool {
-    are_supported(stream.is_terminal(), console::enable(stream))
+    are_supported(stream.is_terminal(), console::enable(stream), env::var_os("TERM").as_deref())
 }
 
 /// Whether escape sequences work; `console` says whether a Windows console enabled them, `None` for
 /// any other terminal.
-fn are_supported(is_terminal: bool, console: Option<bool>) -> bool {
-    is_terminal && console.unwrap_or(true)
+fn are_supported(is_terminal: bool, console: Option<bool>, term: Option<&OsStr>) -> bool {
+    is_terminal && console.unwrap_or(true) && term.is_none_or(|term| term != "dumb")
 }
 
 #[cfg(windows)]
@@ -57,8 +60,15 @@ mod tests {
 
     #[test]
     fn escape_sequences_are_used_unless_the_console_refuses() {
-        assert!(are_supported(true, None) && are_supported(true, Some(true)));
-        assert!(!are_supported(true, Some(false)));
-        assert!(!are_supported(false, None));
+        assert!(are_supported(true, None, None) && are_supported(true, Some(true), None));
+        assert!(!are_supported(true, Some(false), None));
+        assert!(!are_supported(false, None, None));
+    }
+
+    /// Regression: a dumb terminal got the sequences of the progress bar and of the screen of CSA games.
+    #[test]
+    fn a_dumb_terminal_gets_no_escape_sequences() {
+        assert!(are_supported(true, None, Some("xterm".as_ref())));
+        assert!(!are_supported(true, None, Some("dumb".as_ref())));
     }
 }

@@ -29,9 +29,10 @@ impl std::error::Error for UnknownLanguage {}
 impl FromStr for Language {
     type Err = UnknownLanguage;
 
-    /// From the ISO 639-1 code.
+    /// From the ISO 639-1 code, in any case.
     fn from_str(code: &str) -> Result<Language, UnknownLanguage> {
-        let found = Language::ALL.into_iter().find(|language| language.code() == code);
+        let is_named = |language: &Language| language.code().eq_ignore_ascii_case(code);
+        let found = Language::ALL.into_iter().find(is_named);
         found.ok_or(UnknownLanguage)
     }
 }

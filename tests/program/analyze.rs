@@ -50,6 +50,20 @@ const KIF: &str = "手合割：平手
 /// Black mates at once.
 const MATE: &str = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves G*5b\n";
 
+/// Regression: the giver of a handicap, who moves first, was called 後手, and the other player 先手.
+#[test]
+fn the_japanese_summary_of_a_handicap_game_names_its_sides() {
+    let folder = Folder::new();
+    let sides_of = |name, handicap| {
+        let record = format!("手合割：{handicap}\n   1 中断\n");
+        let text = stdout_of(&[&folder.write(name, &record), "--nodes", "300", "--lang", "ja"]);
+        let sides = text.lines().filter_map(|line| line.split_once(": 手数"));
+        sides.map(|(side, _)| side.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(sides_of("a.kif", "六枚落ち"), ["下手", "上手"]);
+    assert_eq!(sides_of("b.kif", "平手"), ["先手", "後手"]);
+}
+
 #[test]
 fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
     let folder = Folder::new();

@@ -1,5 +1,7 @@
 //! Mate problems: records as problems, the check, and the making of problems.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::folder::Folder;
@@ -105,15 +107,16 @@ fn a_check_is_written_as_json_and_as_a_record_with_branches() {
 #[test]
 fn composed_problems_are_sound_and_follow_from_the_seed_on_any_number_of_threads() {
     let folder = Folder::new();
+    // Regression: the fifth problem of this seed equals an earlier one, and four were printed.
     let make = |threads: &str| {
-        stdout_of(&["mate", "--make", "1", "--count", "2", "--seed", "5", "--threads", threads])
+        stdout_of(&["mate", "--make", "1", "--count", "5", "--seed", "5", "--threads", threads])
     };
     let list = make("1");
     assert_eq!(list, make("2"));
-    assert_eq!(list.lines().count(), 2, "{list}");
+    assert_eq!(list.lines().collect::<HashSet<_>>().len(), 5, "{list}");
     let text =
         stdout_of(&["mate", "--check", &folder.write("list", list), "--hash", "4", "--lang", "en"]);
-    assert_eq!(text.matches("mate in 1; one solution; no pieces left").count(), 2, "{text}");
+    assert_eq!(text.matches("mate in 1; one solution; no pieces left").count(), 5, "{text}");
     assert!(stderr_of(&["mate", "--make", "4"]).contains("an odd number"));
 }
 

@@ -15,7 +15,8 @@ use kawasemi::engine;
 use kawasemi::nnue::Network;
 use kawasemi::position::Position;
 use kawasemi::record::{
-    self, Encoding, Ending, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpelledMove,
+    self, Encoding, Ending, GameRecord, GameStep, Handicap, HeaderKey, NodeId, RecordFormat,
+    SpelledMove,
 };
 use kawasemi::search::request::PvEnding;
 use kawasemi::sys::printable;
@@ -59,6 +60,8 @@ pub(super) struct GameReport {
     pub(super) event: Option<String>,
     pub(super) date: Option<String>,
     start: String,
+    #[serde(skip)]
+    pub(super) is_handicap: bool,
     /// The record as it was read, with its branches.
     kif: String,
     pub(super) moves: Vec<MoveReport>,
@@ -245,6 +248,7 @@ fn game(analyzed: &AnalyzedGame, main: &LineReview, branches: &[LineReview]) -> 
         event: source.header(HeaderKey::Event).or_else(|| source.header(HeaderKey::Title)),
         date: source.date(),
         start: game.start_position().to_sfen(),
+        is_handicap: Handicap::of(game.start()).is_some_and(|handicap| !handicap.is_even()),
         kif: kif(game),
         moves,
         formations: formations(game, main),

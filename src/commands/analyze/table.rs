@@ -26,6 +26,8 @@ const HEADING: [Localized; 6] = [
 ];
 const BEST: Localized = localized("best line", "最善の読み筋");
 const SIDES: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
+/// Black gets the handicap and White, who gives it, moves first.
+const HANDICAP_SIDES: [Localized; 2] = [localized("Black", "下手"), localized("White", "上手")];
 /// After the name of a side.
 const SUMMARY: [Localized; 7] = [
     localized("moves", "手数"),
@@ -62,7 +64,7 @@ const LEGEND: Localized = localized(
      opponent's perpetual check, or by declaration or try.\nwins: won, but the line is not \
      known.\n",
     "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
-     * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10 %の損失）。\n\
+     * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10%の損失）。\n\
      詰9：王手の連続では最短の9手詰。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
@@ -137,8 +139,9 @@ impl ReportTable {
             self.line(&format!("{before}{}{behind}", game.branches_left_out));
             self.line("");
         }
-        self.summary(&game.summary.black, 0);
-        self.summary(&game.summary.white, 1);
+        let [black, white] = if game.is_handicap { HANDICAP_SIDES } else { SIDES };
+        self.summary(&game.summary.black, black);
+        self.summary(&game.summary.white, white);
         self.line("");
     }
 
@@ -213,13 +216,16 @@ impl ReportTable {
         let begin = self.text.len();
         if self.is_narrow() {
             self.line(&row);
-            // The best line of a good move is left out for lack of room.
-            if !analysis.is_best || !remarks.is_empty() {
+            let lines = &analysis.before.lines;
+            // A single line of a good move is left out for lack of room.
+            if !analysis.is_best || !remarks.is_empty() || lines.len() > 1 {
                 let lost = HEADING[4].of(self.language);
                 let loss = format!("{lost} {loss} ({:.1}%)", analysis.win_rate_loss * 100.0);
-                let best = analysis.before.lines.first().map(|line| self.variation(line));
-                let best = best.unwrap_or_default();
+                let best = lines.first().map(|line| self.variation(line)).unwrap_or_default();
                 self.line(&format!("{}{loss}{remarks} {best}", " ".repeat(INDENT)));
+                for line in lines.iter().skip(1) {
+                    self.line(&format!("{}{}", " ".repeat(INDENT), self.variation(line)));
+                }
             }
         } else {
             self.row(&row, &analysis.before.lines, &remarks);
@@ -316,12 +322,12 @@ impl ReportTable {
         if self.style.is_human { score.human_win_rate } else { score.win_rate }
     }
 
-    fn summary(&mut self, side: &SideReport, index: usize) {
+    fn summary(&mut self, side: &SideReport, name: Localized) {
         let [moves, best, dubious, mistakes, blunders, mean_loss, accuracy] =
             SUMMARY.map(|words| words.of(self.language));
         let mut text = format!(
             "{}: {moves} {}, {best} {}, {dubious} {}, {mistakes} {}, {blunders} {}",
-            SIDES[index].of(self.language),
+            name.of(self.language),
             side.moves,
             side.best,
             side.dubious,
@@ -400,12 +406,29 @@ mod tests {
                 mean_loss: Some(123.0),
                 accuracy: Some(0.891),
             };
-            table.summary(&side, 0);
+            table.summary(&side, SIDES[0]);
             for line in table.text.lines() {
                 assert!(width(line) <= 40, "{line}");
             }
             assert!(table.text.contains("?? ") && table.text.contains("35.2%"), "{}", table.text);
         }
+    }
+
+    /// Regression: a terminal of 80 columns showed one line, however many were asked for.
+    #[test]
+    fn narrow_rows_show_all_of_several_lines() {
+        let mut table = table(Language::English);
+        table.style.columns = Some(80);
+        let [mut mv, other] = [true, true].map(MoveReport::for_tests);
+        // A remark would be printed below the row.
+        mv.analysis.as_mut().unwrap().misses_mate = false;
+        table.mv(&mv);
+        assert_eq!(table.text.lines().count(), 1, "{}", table.text);
+        let lines = other.analysis.unwrap().before.lines;
+        mv.analysis.as_mut().unwrap().before.lines.extend(lines);
+        table.text.clear();
+        table.mv(&mv);
+        assert_eq!(table.text.matches("+mate <=19").count(), 2, "{}", table.text);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,6 +22,8 @@ use crate::commands::progress_bar::ProgressBar;
 
 const DEFAULT_COUNT: u64 = 10;
 const DEFAULT_SEED: u64 = 1;
+/// Number of problems composed for each one asked for, at most: there may be fewer different ones.
+const MAX_COMPOSED: u64 = 10;
 
 /// Parses the length of the problems to make.
 pub fn plies(text: &str) -> Result<u16, String> {
@@ -43,9 +46,10 @@ pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), 
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let stop = || interrupted.load(Ordering::Relaxed) || is_late();
     let threads = arguments.threads.unwrap_or(settings.threads);
+    let composers = (0..threads).map(|_| ProblemComposer::new(plies));
+    let mut composers = composers.collect::<Result<Vec<_>, _>>()?;
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
-    let shared = SharedComposition { seed, count, next: AtomicU64::new(0), stop: &stop };
-    let mut made = make_all(&shared, plies, threads)?;
+    let mut made = make_all(&mut composers, seed, count, &stop);
     made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
     let is_complete = made.len() as u64 >= count;
     if !is_complete {
@@ -80,9 +84,12 @@ pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), 
 /// The state that the threads share.
 struct SharedComposition<'a> {
     seed: u64,
-    count: u64,
-    /// The number of the next problem.
+    /// The numbers of the problems to compose.
+    numbers: Range<u64>,
+    /// The next of these numbers.
     next: AtomicU64,
+    /// Number of problems that were composed before.
+    made_before: usize,
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -90,51 +97,70 @@ impl SharedComposition<'_> {
     /// Composes problems on one thread until all are composed; returns them with their numbers.
     fn compose(
         &self,
-        mut composer: ProblemComposer,
+        composer: &mut ProblemComposer,
         mut progress: Option<&mut ProgressBar>,
     ) -> Vec<(u64, ComposedProblem)> {
         let mut made = Vec::new();
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.count {
+            if number >= self.numbers.end {
                 return made;
             }
             if let Some(bar) = &mut progress {
-                bar.reach(number as usize);
+                bar.reach(self.made_before + (number - self.numbers.start) as usize);
                 bar.show("");
             }
             let Some(problem) = composer.compose(self.seed, number, self.stop) else { return made };
             made.push((number, problem));
         }
     }
+
+    /// Composes all problems on several threads; returns them in the order of their numbers.
+    fn compose_all(
+        &self,
+        composers: &mut [ProblemComposer],
+        bar: &mut ProgressBar,
+    ) -> Vec<ComposedProblem> {
+        let mut made = thread::scope(|scope| {
+            let mut composers = composers.iter_mut();
+            let first = composers.next();
+            let helpers: Vec<_> =
+                composers.map(|composer| scope.spawn(|| self.compose(composer, None))).collect();
+            let mut made =
+                first.map_or_else(Vec::new, |composer| self.compose(composer, Some(bar)));
+            for helper in helpers {
+                made.extend(helper.join().unwrap_or_default());
+            }
+            made
+        });
+        made.sort_by_key(|&(number, _)| number);
+        made.into_iter().map(|(_, problem)| problem).collect()
+    }
 }
 
-/// Composes the problems with numbers from 0 on, on several threads. A problem equal to an earlier one is
-/// left out.
+/// Composes so many problems, with numbers from 0 on. A problem equal to an earlier one is replaced by one with a
+/// later number, unless there are too many of them.
 fn make_all(
-    shared: &SharedComposition<'_>,
-    plies: u16,
-    threads: usize,
-) -> Result<Vec<ComposedProblem>, Failure> {
-    let mut composers = Vec::new();
-    for _ in 0..threads {
-        composers.push(ProblemComposer::new(plies)?);
+    composers: &mut [ProblemComposer],
+    seed: u64,
+    count: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Vec<ComposedProblem> {
+    let mut bar = ProgressBar::new(usize::try_from(count).unwrap_or(usize::MAX));
+    let (mut made, mut seen, mut next) = (Vec::new(), HashSet::new(), 0);
+    while (made.len() as u64) < count && next / MAX_COMPOSED < count && !stop() {
+        let numbers = next..next + (count - made.len() as u64);
+        next = numbers.end;
+        let shared = SharedComposition {
+            seed,
+            next: AtomicU64::new(numbers.start),
+            numbers,
+            made_before: made.len(),
+            stop,
+        };
+        let composed = shared.compose_all(composers, &mut bar);
+        made.extend(composed.into_iter().filter(|problem| seen.insert(problem.key())));
     }
-    let mut bar = ProgressBar::new(usize::try_from(shared.count).unwrap_or(usize::MAX));
-    let mut made = thread::scope(|scope| {
-        let mut composers = composers.into_iter();
-        let first = composers.next();
-        let helpers: Vec<_> =
-            composers.map(|composer| scope.spawn(|| shared.compose(composer, None))).collect();
-        let mut made =
-            first.map_or_else(Vec::new, |composer| shared.compose(composer, Some(&mut bar)));
-        for helper in helpers {
-            made.extend(helper.join().unwrap_or_default());
-        }
-        made
-    });
     bar.clear();
-    made.sort_by_key(|&(number, _)| number);
-    let mut seen = HashSet::new();
-    Ok(made.into_iter().map(|(_, made)| made).filter(|made| seen.insert(made.key())).collect())
+    made
 }

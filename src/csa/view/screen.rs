@@ -6,6 +6,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use chrono::Local;
+use unicode_width::UnicodeWidthChar;
 
 use super::board::board;
 use super::state::{SideView, View, ViewState};
@@ -14,12 +15,12 @@ use crate::sys::printable;
 use crate::types::Color;
 use crate::types::language::{Language, Localized, localized};
 
-/// Number of messages shown.
+/// Maximum number of messages shown.
 const MESSAGES: usize = 10;
 /// Number of PV moves shown.
 const PV_MOVES: usize = 12;
-/// Maximum number of characters in a line.
-const WIDTH: usize = 100;
+/// Columns and rows of a terminal that does not report them.
+const DEFAULT_SIZE: (usize, usize) = (80, 24);
 /// Interval of redrawing the clocks.
 const REFRESH: Duration = Duration::from_millis(500);
 /// Minimum time between two redraws of the state.
@@ -30,6 +31,8 @@ const MIN_INTERVAL: Duration = Duration::from_millis(100);
 pub struct ScreenView<W> {
     out: W,
     language: Language,
+    /// Columns and rows of the terminal, asked at every drawing because they change.
+    size: fn() -> Option<(usize, usize)>,
     /// The state as it was drawn last, without the messages.
     drawn: String,
     messages: VecDeque<String>,
@@ -40,9 +43,10 @@ pub struct ScreenView<W> {
 }
 
 impl<W: Write + std::fmt::Debug> ScreenView<W> {
-    pub fn new(out: W, language: Language) -> ScreenView<W> {
+    /// A screen on a terminal; `size` gives its columns and rows, if it reports them.
+    pub fn new(out: W, language: Language, size: fn() -> Option<(usize, usize)>) -> ScreenView<W> {
         let (drawn, messages) = (String::new(), VecDeque::new());
-        ScreenView { out, language, drawn, messages, rendered: None, is_cleared: false }
+        ScreenView { out, language, size, drawn, messages, rendered: None, is_cleared: false }
     }
 
     fn message(&mut self, mark: &str, text: &str) {
@@ -57,9 +61,16 @@ impl<W: Write + std::fmt::Debug> ScreenView<W> {
     fn draw(&mut self) {
         let mut text = if self.is_cleared { "\x1b[H".to_owned() } else { "\x1b[2J\x1b[H".into() };
         self.is_cleared = true;
-        for line in self.drawn.lines().chain(self.messages.iter().map(String::as_str)) {
-            let end = line.char_indices().nth(WIDTH).map_or(line.len(), |(at, _)| at);
-            let _ = write!(text, "{}\x1b[K\r\n", &line[..end]);
+        // The cursor needs a row below the text, and a column behind it.
+        let (columns, rows) = (self.size)().unwrap_or(DEFAULT_SIZE);
+        let (columns, rows) = (columns.saturating_sub(1), rows.saturating_sub(1));
+        let is_short = self.drawn.lines().count() + MESSAGES > rows;
+        let mut lines: Vec<&str> =
+            self.drawn.lines().filter(|line| !(is_short && line.is_empty())).take(rows).collect();
+        let hidden = self.messages.len().saturating_sub(rows - lines.len());
+        lines.extend(self.messages.iter().skip(hidden).map(String::as_str));
+        for line in lines {
+            let _ = write!(text, "{}\x1b[K\r\n", beginning(line, columns));
         }
         text += "\x1b[J";
         // A closed terminal must not end the game.
@@ -95,6 +106,20 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
     fn refresh_interval(&self) -> Option<Duration> {
         Some(REFRESH)
     }
+}
+
+/// The beginning of a line, at most so many columns, with all escape sequences of the line.
+fn beginning(line: &str, columns: usize) -> String {
+    let (mut text, mut used, mut is_escape) = (String::new(), 0, false);
+    for c in line.chars() {
+        is_escape |= c == '\x1b';
+        used += if is_escape { 0 } else { c.width().unwrap_or(0) };
+        if is_escape || used <= columns {
+            text.push(c);
+        }
+        is_escape &= c != 'm';
+    }
+    text
 }
 
 const COLORS: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
@@ -170,6 +195,8 @@ fn search_lines(state: &ViewState<'_>, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use unicode_width::UnicodeWidthStr;
+
     use super::*;
     use crate::csa::player::SearchUpdate;
     use crate::position::Position;
@@ -199,7 +226,7 @@ mod tests {
             pondering: false,
         };
         let mut out = Vec::new();
-        let mut view = ScreenView::new(&mut out, Language::English);
+        let mut view = ScreenView::new(&mut out, Language::English, || Some((100, 40)));
         (0..20).for_each(|number| view.info(&format!("message {number}")));
         view.show(&state);
         // An unchanged state is not drawn again.
@@ -221,6 +248,50 @@ mod tests {
         }
         assert!(!text.contains("message 9\x1b") && !text.contains("sfen "));
         assert!(text.contains("| a") && text.contains("in hand: none"));
+    }
+
+    /// Regression: the screen was longer than a terminal of 24 rows, so that each drawing scrolled it, and long
+    /// lines wrapped.
+    #[test]
+    fn the_screen_fits_a_terminal_of_80_columns_and_24_rows() {
+        let mut position = Position::startpos();
+        let last = "7g7f".parse().unwrap();
+        position.try_play(last).unwrap();
+        let side = |name| SideView { name, time: Duration::ZERO, is_us: name == "we" };
+        for (language, size) in [
+            (Language::English, (|| None) as fn() -> Option<(usize, usize)>),
+            (Language::Japanese, || Some((80, 24))),
+            (Language::Japanese, || Some((20, 5))),
+            (Language::Japanese, || Some((0, 0))),
+        ] {
+            let state = ViewState {
+                server: "example.org",
+                status: localized("playing", "対局中"),
+                latency: Duration::from_millis(12),
+                sides: Some(ByColor([side("we"), side("they")])),
+                position: Some(&position),
+                last_move: Some(last),
+                update: None,
+                pondering: false,
+            };
+            let mut out = Vec::new();
+            let mut view = ScreenView::new(&mut out, language, size);
+            (0..20).for_each(|number| view.info(&format!("{number} {}", "長い".repeat(50))));
+            view.show(&state);
+            let text = String::from_utf8(out).unwrap();
+            let screen = text.rsplit("\x1b[H").next().unwrap();
+            let (columns, rows) = size().unwrap_or((80, 24));
+            assert!(screen.matches("\r\n").count() < rows.max(1), "{screen}");
+            assert_eq!(screen.matches("\x1b[7m").count(), screen.matches("\x1b[27m").count());
+            for line in screen.lines() {
+                let plain = line.replace("\x1b[7m", "").replace("\x1b[27m", "");
+                let plain = plain.replace("\x1b[K", "").replace("\x1b[J", "");
+                assert!(plain.width() < columns.max(1), "{line}");
+            }
+            if rows == 24 {
+                assert!(screen.contains("example.org") && screen.contains(" 19 長い"), "{screen}");
+            }
+        }
     }
 
     #[test]
