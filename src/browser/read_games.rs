@@ -53,7 +53,7 @@ pub(super) fn read_games(query: ReadQuery) -> Result<Value, CallError> {
     if bytes.len() > MAX_BYTES {
         return Err(CallError::TooLarge { bytes: bytes.len(), max: MAX_BYTES });
     }
-    let open = GameStream::open(Cursor::new(bytes), query.expected(), ErrorPolicy::KeepBefore);
+    let open = GameStream::open(Cursor::new(bytes), query.expected(), ErrorPolicy::KeepPartial);
     let mut stream = open.map_err(stream_error)?;
     let format = stream.format().name();
     let mut found = Collected::default();

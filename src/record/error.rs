@@ -93,11 +93,11 @@ pub enum RecordErrorKind {
     Json(JsonFault),
     Sfen(SfenError),
     /// The start position is illegal.
-    Start(IllegalSetup),
+    IllegalStart(IllegalSetup),
     /// An invalid part of a position diagram.
-    Position(RecordExcerpt),
+    InvalidPosition(RecordExcerpt),
     /// A branch at a move number that no line reaches.
-    Branch(RecordExcerpt),
+    UnreachableBranch(RecordExcerpt),
     /// An invalid move; numbers start at 1.
     Move {
         number: usize,
@@ -200,16 +200,16 @@ impl RecordErrorKind {
                 message!("this is not valid JKF: {}", "JKFとして読めません：{}"; fault.message())
             }
             RecordErrorKind::Sfen(error) => error.message(),
-            RecordErrorKind::Start(reason) => {
+            RecordErrorKind::IllegalStart(reason) => {
                 message!("the start cannot be played: {}", "開始局面が不正です：{}"; reason.message())
             }
-            RecordErrorKind::Position(RecordExcerpt(text)) => {
+            RecordErrorKind::InvalidPosition(RecordExcerpt(text)) => {
                 message!(
                     "`{text}` is not part of a position",
                     "「{text}」は局面の一部ではありません"
                 )
             }
-            RecordErrorKind::Branch(RecordExcerpt(text)) => message!(
+            RecordErrorKind::UnreachableBranch(RecordExcerpt(text)) => message!(
                 "no line is long enough for a branch at `{text}`",
                 "「{text}」で分岐できる長さの手順がありません"
             ),
@@ -286,27 +286,27 @@ pub struct ReadWarning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WarningKind {
     /// A line that is not part of the notation.
-    Line(RecordExcerpt),
+    UnknownLine(RecordExcerpt),
     /// An invalid time.
-    Time(RecordExcerpt),
+    InvalidTime(RecordExcerpt),
     /// An unknown handicap; the game is read as an even one.
-    Handicap(RecordExcerpt),
+    UnknownHandicap(RecordExcerpt),
     /// A move with an unexpected number; it is read as the next one.
-    Number(RecordExcerpt),
+    UnexpectedNumber(RecordExcerpt),
     /// A second end of the same line.
-    End(RecordExcerpt),
+    DuplicateEnding(RecordExcerpt),
     /// A move after the end of its line; the end becomes a branch.
-    EarlyEnd(RecordExcerpt),
+    MoveAfterEnding(RecordExcerpt),
     /// A second time or bookmark of a move.
-    Second(RecordExcerpt),
+    DuplicateAnnotation(RecordExcerpt),
     /// A header whose value is not text.
-    Header(RecordExcerpt),
+    NonTextHeader(RecordExcerpt),
     /// An illegal move, read as the end of the game.
     IllegalMove(RecordErrorKind),
     /// The rest of the game was skipped because of this error.
-    Rest(RecordErrorKind),
+    RestSkipped(RecordErrorKind),
     /// Invalid bytes.
-    Bytes,
+    InvalidBytes,
 }
 
 impl ReadWarning {
@@ -323,37 +323,37 @@ impl ReadWarning {
 impl WarningKind {
     fn message(&self) -> Message {
         match self {
-            WarningKind::Line(RecordExcerpt(text)) => message!(
+            WarningKind::UnknownLine(RecordExcerpt(text)) => message!(
                 "`{text}` is not understood: left out",
                 "「{text}」は読めないので飛ばしました"
             ),
-            WarningKind::Time(RecordExcerpt(text)) => {
+            WarningKind::InvalidTime(RecordExcerpt(text)) => {
                 message!(
                     "`{text}` is not a time: left out",
                     "「{text}」は時間ではないので省きました"
                 )
             }
-            WarningKind::Handicap(RecordExcerpt(text)) => message!(
+            WarningKind::UnknownHandicap(RecordExcerpt(text)) => message!(
                 "the handicap `{text}` is unknown: read as none",
                 "手合割「{text}」は不明なので平手としました"
             ),
-            WarningKind::Number(RecordExcerpt(text)) => message!(
+            WarningKind::UnexpectedNumber(RecordExcerpt(text)) => message!(
                 "`{text}` has an unexpected number: read as the next",
                 "「{text}」は手数が合わないので次の手としました"
             ),
-            WarningKind::End(RecordExcerpt(text)) => message!(
+            WarningKind::DuplicateEnding(RecordExcerpt(text)) => message!(
                 "`{text}` is a second end of its line: left out",
                 "「{text}」は、終局した手順の2つ目の終局なので省きました"
             ),
-            WarningKind::EarlyEnd(RecordExcerpt(text)) => message!(
+            WarningKind::MoveAfterEnding(RecordExcerpt(text)) => message!(
                 "`{text}` follows an end of its line: that end is read as a branch",
                 "「{text}」の前に終局があるので、その終局は分岐としました"
             ),
-            WarningKind::Second(RecordExcerpt(text)) => message!(
+            WarningKind::DuplicateAnnotation(RecordExcerpt(text)) => message!(
                 "`{text}` is a second time or bookmark of the move: left out",
                 "「{text}」は、同じ指し手の2つ目の時間またはしおりなので省きました"
             ),
-            WarningKind::Header(RecordExcerpt(text)) => message!(
+            WarningKind::NonTextHeader(RecordExcerpt(text)) => message!(
                 "the header `{text}` has no text: left out",
                 "棋譜の情報「{text}」は文字列でないので省きました"
             ),
@@ -362,12 +362,12 @@ impl WarningKind {
                 "{}。ここを終局としました";
                 error.message()
             ),
-            WarningKind::Rest(error) => message!(
+            WarningKind::RestSkipped(error) => message!(
                 "{}; the rest of this game is left out",
                 "{}。この対局の残りを省きました";
                 error.message()
             ),
-            WarningKind::Bytes => message!(
+            WarningKind::InvalidBytes => message!(
                 "some bytes are not characters: replaced",
                 "文字でないバイトを置き換えました"
             ),

@@ -57,7 +57,7 @@ impl LineReader for UsiReader {
     fn end(&mut self, last: usize) -> Result<(), RecordError> {
         // Remarks after the last game belong to no game.
         if self.0.has_content() {
-            self.0.warn(last, WarningKind::Line(RecordExcerpt::of("#")));
+            self.0.warn(last, WarningKind::UnknownLine(RecordExcerpt::of("#")));
         }
         Ok(())
     }

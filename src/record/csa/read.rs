@@ -116,7 +116,9 @@ impl CsaReader {
             }
             '$' => match rest.split_once(':') {
                 Some((name, value)) => self.header(HeaderKey::of_csa(name), value),
-                None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part))),
+                None => {
+                    self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of(part)))
+                }
             },
             'P' => {
                 self.position(part)?;
@@ -127,18 +129,19 @@ impl CsaReader {
             '%' => {
                 self.begin(self.board.setup.side)?;
                 if !self.builder.end(ending(rest)) {
-                    self.builder.warn(number, WarningKind::End(RecordExcerpt::of(part)));
+                    self.builder
+                        .warn(number, WarningKind::DuplicateEnding(RecordExcerpt::of(part)));
                 }
             }
             'T' => match elapsed(rest) {
                 Some(elapsed) if self.builder.cursor.current() != NodeId::ROOT => {
                     self.builder.elapsed(number, elapsed, part);
                 }
-                _ => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(part))),
+                _ => self.builder.warn(number, WarningKind::InvalidTime(RecordExcerpt::of(part))),
             },
             _ => {
                 self.has_unknown_line = true;
-                self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part)));
+                self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of(part)));
             }
         }
         Ok(())
@@ -180,7 +183,7 @@ impl CsaReader {
     }
 
     fn position(&mut self, part: &str) -> Result<(), RecordErrorKind> {
-        let wrong = || RecordErrorKind::Position(RecordExcerpt::of(part));
+        let wrong = || RecordErrorKind::InvalidPosition(RecordExcerpt::of(part));
         if self.builder.is_begun() {
             return Err(wrong());
         }

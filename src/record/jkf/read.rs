@@ -183,7 +183,7 @@ fn read_tree(
         }
     }
     for name in &game.header.others {
-        builder.warn(line, WarningKind::Header(RecordExcerpt::of(name)));
+        builder.warn(line, WarningKind::NonTextHeader(RecordExcerpt::of(name)));
     }
     builder.begin(start)?;
     read_line(&game.moves, line, builder)
@@ -195,7 +195,7 @@ fn read_start(initial: Option<&JkfInitial>) -> Result<Setup, RecordErrorKind> {
         return Ok(handicap.setup());
     }
     let setup = initial.data.as_ref().and_then(read_state);
-    setup.ok_or_else(|| RecordErrorKind::Position(RecordExcerpt::of(&initial.preset)))
+    setup.ok_or_else(|| RecordErrorKind::InvalidPosition(RecordExcerpt::of(&initial.preset)))
 }
 
 fn read_state(state: &JkfState) -> Option<Setup> {
@@ -266,7 +266,7 @@ fn read_element(
     if let Some(word) = &element.special
         && !builder.end(csa::ending(word))
     {
-        builder.warn(line, WarningKind::End(RecordExcerpt::of(word)));
+        builder.warn(line, WarningKind::DuplicateEnding(RecordExcerpt::of(word)));
     }
     if let Some(times) = &element.time {
         let is_start = builder.cursor.current() == NodeId::ROOT;
@@ -274,7 +274,7 @@ fn read_element(
             // Some programs write a time of zero before the first move.
             Some(Duration::ZERO) if is_start => {}
             Some(elapsed) if !is_start => builder.elapsed(line, elapsed, "time"),
-            _ => builder.warn(line, WarningKind::Time(RecordExcerpt::of("time"))),
+            _ => builder.warn(line, WarningKind::InvalidTime(RecordExcerpt::of("time"))),
         }
     }
     for comment in element.comments.iter().flatten() {

@@ -210,7 +210,7 @@ impl KifReader {
             return self.header(number, line, name, value);
         }
         (self.head.has_unknown, self.head.has_unknown_lines) = (true, true);
-        self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
+        self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
         Ok(())
     }
 
@@ -244,7 +244,8 @@ impl KifReader {
                 if PROBLEMS.contains(&value) {
                     self.builder.header(HeaderKey::of_kif(name), value);
                 } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
-                    self.builder.warn(number, WarningKind::Handicap(RecordExcerpt::of(value)));
+                    self.builder
+                        .warn(number, WarningKind::UnknownHandicap(RecordExcerpt::of(value)));
                 }
             }
             _ => {
@@ -269,7 +270,7 @@ impl KifReader {
     ) -> Result<(), RecordErrorKind> {
         self.builder.mark_content();
         let added = if self.builder.is_begun() { None } else { add(&mut self.head.diagram) };
-        added.ok_or_else(|| RecordErrorKind::Position(RecordExcerpt::of(line)))
+        added.ok_or_else(|| RecordErrorKind::InvalidPosition(RecordExcerpt::of(line)))
     }
 
     /// `手数＝30 ▲３四馬 まで` gives the number of moves before a diagram, and possibly the last one;
@@ -290,7 +291,7 @@ impl KifReader {
                 self.head.last = parsed_move.and_then(|parsed_move| parsed_move.to);
                 self.head.mover = parsed_move.and_then(|parsed_move| parsed_move.side);
             }
-            _ => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
+            _ => self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of(line))),
         }
     }
 
@@ -302,7 +303,7 @@ impl KifReader {
         let KifHeader { diagram, handicap, side, played, mover, .. } = &self.head;
         let setup = if diagram.is_begun() {
             if !diagram.is_complete() {
-                return Err(RecordErrorKind::Position(RecordExcerpt::of("|")));
+                return Err(RecordErrorKind::InvalidPosition(RecordExcerpt::of("|")));
             }
             let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
             let usual = if is_handicap { Color::White } else { Color::Black };
@@ -310,7 +311,7 @@ impl KifReader {
             diagram.setup(moves.unwrap_or(usual), played + 1)
         } else {
             if diagram.has_hands() {
-                self.builder.warn(number, WarningKind::Line(RecordExcerpt::of("持駒")));
+                self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of("持駒")));
             }
             handicap.map_or_else(Setup::startpos, Handicap::setup)
         };
@@ -320,11 +321,11 @@ impl KifReader {
     fn branch(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.has_seen_step {
             // Some programs write such lines among the headers by mistake.
-            self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
+            self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
             return Ok(());
         }
         let rest = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
-        let wrong = || RecordErrorKind::Branch(RecordExcerpt::of(line));
+        let wrong = || RecordErrorKind::UnreachableBranch(RecordExcerpt::of(line));
         let (count, _) = leading_number(rest).ok_or_else(wrong)?;
         let own_number = count.checked_sub(self.number_offset).ok_or_else(wrong)?;
         self.has_headings = true;
@@ -357,7 +358,7 @@ impl KifReader {
             Some(before)
                 if self.builder.ends_with_illegal_move()
                     && before == self.builder.cursor.moves() + 1 => {}
-            _ => self.builder.warn(number, WarningKind::Number(RecordExcerpt::of(line))),
+            _ => self.builder.warn(number, WarningKind::UnexpectedNumber(RecordExcerpt::of(line))),
         }
         self.move_or_end(number, step)
     }
@@ -412,7 +413,7 @@ impl KifReader {
     fn end(&mut self, number: usize, text: &str, ending: Ending) {
         self.has_seen_step = true;
         if !self.builder.end(ending) {
-            self.builder.warn(number, WarningKind::End(RecordExcerpt::of(text)));
+            self.builder.warn(number, WarningKind::DuplicateEnding(RecordExcerpt::of(text)));
         }
     }
 
@@ -424,7 +425,7 @@ impl KifReader {
         }
         match spent(rest) {
             Some(spent) => self.builder.elapsed(number, spent, rest),
-            None => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(rest))),
+            None => self.builder.warn(number, WarningKind::InvalidTime(RecordExcerpt::of(rest))),
         }
     }
 
@@ -432,7 +433,7 @@ impl KifReader {
     fn marked_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.has_seen_step && !line.split(is_mark).any(begins_with_a_move) {
             // Names of the players with their marks, above the moves.
-            self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
+            self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
             return Ok(());
         }
         self.has_seen_step = true;
@@ -473,7 +474,7 @@ impl KifReader {
                 self.end(number, line, ending);
                 self.footer = Some(self.builder.cursor.current());
             }
-            None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
+            None => self.builder.warn(number, WarningKind::UnknownLine(RecordExcerpt::of(line))),
         }
         Ok(())
     }
