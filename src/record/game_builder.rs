@@ -66,10 +66,10 @@ enum State {
 /// Reads the games of a text line by line.
 pub(super) trait LineReader {
     /// Reads the next line.
-    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError>;
+    fn line(&mut self, line_number: usize, line: &str) -> Result<(), RecordError>;
 
     /// Ends the text, after the line with this number.
-    fn end(&mut self, last: usize) -> Result<(), RecordError>;
+    fn end_text(&mut self, last: usize) -> Result<(), RecordError>;
 
     /// The games read so far.
     fn builder(&mut self) -> &mut GameBuilder;

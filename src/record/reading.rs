@@ -249,7 +249,7 @@ impl<'a> GameSource<'a> {
                     reader.line(number, line)?;
                     return Ok(Some(reader.builder().take()));
                 }
-                reader.end(*last)?;
+                reader.end_text(*last)?;
                 let rest = reader.builder().take();
                 *self = GameSource::Over;
                 Ok(Some(rest))
