@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::japanese_text::half_width;
+
 /// The key of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderKey {
@@ -213,17 +215,6 @@ impl TimeLimit {
 impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.csa2().unwrap_or_else(|| self.csa3()))
-    }
-}
-
-/// Digits and signs of a time limit in half width.
-fn half_width(c: char) -> char {
-    match c {
-        '０'..='９' | '＋' | '：' | '．' => {
-            // They are in the order of ASCII.
-            char::from_u32(c as u32 - '！' as u32 + '!' as u32).unwrap_or(c)
-        }
-        _ => c,
     }
 }
 

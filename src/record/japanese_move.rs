@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use super::error::MoveError;
-use super::japanese_text::{FILES, digit, is_mark, is_mark_of, kind, mark, name, rank_kanji};
+use super::japanese_text::{digit, is_mark, is_mark_of, japanese_square, kind, mark, name};
 use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
@@ -331,11 +331,7 @@ pub(super) fn disambiguation_words(position: &Position, mv: Move) -> String {
 /// Destination and piece: `７六歩`, `同　歩`.
 fn stem(position: &Position, mv: Move, last: Option<Square>) -> String {
     let to = mv.to();
-    let mut text = if last == Some(to) {
-        String::from("同　")
-    } else {
-        [FILES[to.file() as usize], rank_kanji(to.rank())].into_iter().collect()
-    };
+    let mut text = if last == Some(to) { String::from("同　") } else { japanese_square(to) };
     text.push_str(name(position.moved_kind_before(mv)));
     text
 }

@@ -53,6 +53,7 @@ pub use game_record::{GameNode, GameRecord, GameStep, NodeId};
 pub use handicap::{HANDICAPS, Handicap};
 pub use header::{HeaderKey, Headers, TimeLimit};
 pub use japanese_move::japanese_move;
+pub use japanese_text::japanese_square;
 pub use kif::kanji_diagram;
 pub use reading::{GameStream, StreamedItem, detect, read, read_bytes};
 pub use spelled_move::SpelledMove;

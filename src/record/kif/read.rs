@@ -19,7 +19,7 @@ use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
-use crate::record::japanese_text::{self, is_arabic, is_mark, leading_number};
+use crate::record::japanese_text::{self, half_width, is_arabic, is_mark, leading_number};
 use crate::record::line_detection::is_of_other_notation;
 use crate::record::time;
 use crate::types::{Color, Square};
@@ -540,20 +540,6 @@ fn is_bare_end(line: &str) -> bool {
 /// Whether a line is the file digits above a diagram.
 fn is_file_row(line: &str) -> bool {
     line.chars().all(|c| is_arabic(c) || c.is_whitespace())
-}
-
-fn half_width(c: char) -> char {
-    match c {
-        '（' => '(',
-        '）' => ')',
-        '：' => ':',
-        '／' => '/',
-        '．' => '.',
-        _ if is_arabic(c) => {
-            japanese_text::digit(c).and_then(|d| char::from_digit(d, 10)).unwrap_or(c)
-        }
-        _ => c,
-    }
 }
 
 /// A number followed by a step: `12 ７六歩(77)`.
