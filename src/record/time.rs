@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The longest valid time in seconds: about thirty years.
-const MAX_SECONDS: u64 = 1_000_000_000;
+pub(super) const MAX_SECONDS: u64 = 1_000_000_000;
 
 /// Reads seconds with an optional fraction, as in CSA: `12`, `1.5`, `1.`.
 pub fn parse_seconds(text: &str) -> Option<Duration> {
