@@ -206,7 +206,8 @@ impl CsaWriter<'_> {
             } else {
                 evaluation.shogigui(node.mv(), walk.position())
             };
-            push_line(self.text, &format!("'*{line}"));
+            let line = format!("'*{}", one_line(&line, self.losses));
+            push_line(self.text, &line);
         }
         for comment in &node.comments {
             let line = format!("'*{}", one_line(comment, self.losses));

@@ -228,7 +228,8 @@ impl KifWriter<'_> {
     fn annotations(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             self.end_line();
-            let line = evaluation.comment(node.mv(), walk.position());
+            let comment = evaluation.comment(node.mv(), walk.position());
+            let line = one_line(&comment, self.losses);
             push_line(self.text, &format!("*{line}"));
         }
         for comment in &node.comments {
