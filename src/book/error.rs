@@ -88,7 +88,7 @@ impl BookError {
             ),
             BookError::Unsorted { record } => message!(
                 "the positions are not sorted (record {record})",
-                "局面が整列していません（レコード{record}）"
+                "局面がソートされていません（レコード{record}）"
             ),
             BookError::MovesOutside { record } => message!(
                 "the moves of record {record} lie outside the file",
@@ -117,7 +117,7 @@ impl LineError {
     pub fn message(&self) -> Message {
         match self {
             LineError::NotText => {
-                message!("the position is not ASCII text", "局面が半角の文字ではありません")
+                message!("the position is not ASCII text", "局面にASCII以外の文字があります")
             }
             LineError::Position(error) => error.message(),
             LineError::NoPosition(text) => message!(

@@ -125,10 +125,7 @@ impl Collected {
         let mut notes: Vec<Message> = self.warnings.iter().map(ReadWarning::message).collect();
         let more = self.more_warnings;
         if more > 0 {
-            notes.push(message!(
-                "and {more} more remarks on this text",
-                "ほかに{more}件の注意があります"
-            ));
+            notes.push(message!("{more} more warnings", "ほかに{more}件の警告があります"));
         }
         notes
     }

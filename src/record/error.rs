@@ -194,7 +194,7 @@ impl RecordErrorKind {
         match self {
             RecordErrorKind::UnknownFormat => message!(
                 "the notation is not KIF, KI2, CSA, JKF, USI or SFEN",
-                "棋譜の形式がわかりません（KIF、KI2、CSA、JKF、USI、SFENを読めます）"
+                "棋譜の形式を判別できません（KIF、KI2、CSA、JKF、USI、SFENに対応しています）"
             ),
             RecordErrorKind::Json(fault) => {
                 message!("this is not valid JKF: {}", "JKFとして読めません：{}"; fault.message())
@@ -206,7 +206,7 @@ impl RecordErrorKind {
             RecordErrorKind::InvalidPosition(RecordExcerpt(text)) => {
                 message!(
                     "`{text}` is not part of a position",
-                    "「{text}」は局面の一部ではありません"
+                    "「{text}」は局面の記述として正しくありません"
                 )
             }
             RecordErrorKind::UnreachableBranch(RecordExcerpt(text)) => message!(
@@ -230,7 +230,7 @@ impl JsonFault {
     /// The reason in every language. The parser has no Japanese texts.
     fn message(&self) -> Message {
         match self {
-            JsonFault::NoSeparator => message!("no `,` or `]`", "「,」も「]」もありません"),
+            JsonFault::NoSeparator => message!("expected `,` or `]`", "「,」か「]」が必要です"),
             JsonFault::TextAfterEnd => {
                 message!("text after the end", "末尾に余分な文字があります")
             }
@@ -259,7 +259,7 @@ impl MoveError {
                 message!("the piece there is a {kind:?} ({name})", "そこにある駒は{name}です")
             }
             MoveError::Ambiguous => {
-                message!("several pieces could be meant", "どの駒の動きか決まりません")
+                message!("several pieces could be meant", "どの駒を動かすか特定できません")
             }
             MoveError::NothingBefore => {
                 message!("there is no move before it", "前の指し手がありません")
@@ -334,7 +334,7 @@ impl WarningKind {
                 )
             }
             WarningKind::UnknownHandicap(RecordExcerpt(text)) => message!(
-                "the handicap `{text}` is unknown: read as none",
+                "the handicap `{text}` is unknown: read as an even game",
                 "手合割「{text}」は不明なので平手としました"
             ),
             WarningKind::UnexpectedNumber(RecordExcerpt(text)) => message!(
@@ -343,7 +343,7 @@ impl WarningKind {
             ),
             WarningKind::DuplicateEnding(RecordExcerpt(text)) => message!(
                 "`{text}` is a second end of its line: left out",
-                "「{text}」は、終局した手順の2つ目の終局なので省きました"
+                "手順がすでに終局しているので「{text}」を省きました"
             ),
             WarningKind::MoveAfterEnding(RecordExcerpt(text)) => message!(
                 "`{text}` follows an end of its line: that end is read as a branch",
@@ -368,8 +368,8 @@ impl WarningKind {
                 error.message()
             ),
             WarningKind::InvalidBytes => message!(
-                "some bytes are not characters: replaced",
-                "文字でないバイトを置き換えました"
+                "invalid bytes were replaced by \u{fffd}",
+                "文字として読めないバイトを「\u{fffd}」に置き換えました"
             ),
         }
     }
@@ -396,7 +396,7 @@ pub enum ConversionLoss {
     Times,
     TimeFractions,
     Endings,
-    /// An ending was written with a less specific word.
+    /// An ending was written with a more general word.
     EndingWords,
     StartNumbers,
     LineBreaks,
@@ -441,7 +441,7 @@ impl ConversionLoss {
             ConversionLoss::Branches => ("分岐の指し手", LEFT_OUT),
             ConversionLoss::DeepBranches => ("深すぎる分岐の指し手", LEFT_OUT),
             ConversionLoss::Comments => ("コメントの行", LEFT_OUT),
-            ConversionLoss::Remarks => ("備考", LEFT_OUT),
+            ConversionLoss::Remarks => ("注釈行", LEFT_OUT),
             ConversionLoss::Bookmarks => ("しおり", LEFT_OUT),
             ConversionLoss::Evaluations => ("評価値", LEFT_OUT),
             ConversionLoss::EvaluationDetails => {
@@ -450,7 +450,7 @@ impl ConversionLoss {
             ConversionLoss::Times => ("消費時間", LEFT_OUT),
             ConversionLoss::TimeFractions => ("消費時間", "1秒未満を切り捨てました"),
             ConversionLoss::Endings => ("終局", LEFT_OUT),
-            ConversionLoss::EndingWords => ("終局", "より大まかな語に置き換えました"),
+            ConversionLoss::EndingWords => ("終局", "より一般的な語に置き換えました"),
             ConversionLoss::StartNumbers => ("最初の手数", LEFT_OUT),
             ConversionLoss::LineBreaks => ("文字列", "改行などの制御文字を空白にしました"),
             ConversionLoss::Characters => ("文字", "文字コードにないので「?」にしました"),
@@ -470,12 +470,14 @@ impl ConversionLoss {
             ConversionLoss::Bookmarks => ("bookmark", "bookmarks", "left out"),
             ConversionLoss::Evaluations => ("evaluation", "evaluations", "left out"),
             ConversionLoss::EvaluationDetails => {
-                ("evaluation", "evaluations", "without depth, nodes and the like, mates as 30000")
+                ("evaluation", "evaluations", "without depth and other details, mates as 30000")
             }
             ConversionLoss::Times => ("time", "times", "left out"),
             ConversionLoss::TimeFractions => ("time", "times", "cut to whole seconds"),
             ConversionLoss::Endings => ("ending", "endings", "left out"),
-            ConversionLoss::EndingWords => ("ending", "endings", "written by a less exact word"),
+            ConversionLoss::EndingWords => {
+                ("ending", "endings", "written with a more general word")
+            }
             ConversionLoss::StartNumbers => {
                 ("number of the first move", "numbers of first moves", "left out")
             }

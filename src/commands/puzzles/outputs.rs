@@ -42,8 +42,8 @@ impl PuzzleOutput<'_> {
             OutputForm::Records(format, encoding)
         } else {
             let must = message!(
-                "the name must end in .html, .json, .sfen, .kif, .kifu, .ki2, .csa or .jkf",
-                "拡張子は.html、.json、.sfen、.kif、.kifu、.ki2、.csa、.jkfのどれかにしてください"
+                "the name must end in .html, .json, .sfen, .kif, .kifu, .ki2, .ki2u, .csa or .jkf",
+                "拡張子は.html、.json、.sfen、.kif、.kifu、.ki2、.ki2u、.csa、.jkfのどれかにしてください"
             );
             return Err(file_error(path, &must));
         };
