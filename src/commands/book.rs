@@ -255,7 +255,7 @@ fn format_of(path: &Path) -> Result<BookFormat, String> {
     let format = BookFormat::from_extension(path)
         .ok_or_else(|| file_error(path, &UnknownExtension.message()))?;
     match format {
-        BookFormat::Sbk => Err(file_error(path, &BookWriteError::Sbk.message())),
+        BookFormat::Sbk => Err(file_error(path, &BookWriteError::SbkIsReadOnly.message())),
         format => Ok(format),
     }
 }

@@ -259,7 +259,7 @@ fn read_element(
     builder: &mut GameBuilder,
 ) -> Result<(), RecordErrorKind> {
     if let Some(step) = &element.step {
-        let text = quote(step);
+        let text = move_text(step);
         let found = find(step, builder);
         builder.play(line, &text, found)?;
     }
@@ -270,11 +270,12 @@ fn read_element(
     }
     if let Some(times) = &element.time {
         let is_start = builder.cursor.current() == NodeId::ROOT;
+        let text = time_text(times.now);
         match duration(times.now) {
             // Some programs write a time of zero before the first move.
             Some(Duration::ZERO) if is_start => {}
-            Some(elapsed) if !is_start => builder.elapsed(line, elapsed, "time"),
-            _ => builder.warn(line, WarningKind::InvalidTime(RecordExcerpt::of("time"))),
+            Some(elapsed) if !is_start => builder.elapsed(line, elapsed, &text),
+            _ => builder.warn(line, WarningKind::InvalidTime(RecordExcerpt::of(&text))),
         }
     }
     for comment in element.comments.iter().flatten() {
@@ -295,15 +296,24 @@ fn duration(time: JkfTime) -> Option<Duration> {
 fn duration_of(seconds: JkfSeconds) -> Option<Duration> {
     match seconds {
         JkfSeconds::Whole(whole) => (whole <= MAX_TIME).then(|| Duration::from_secs(whole)),
-        JkfSeconds::Parts(parts) => {
-            let sound = (0.0..=MAX_TIME as f64).contains(&parts);
-            sound.then(|| Duration::from_secs_f64(parts))
+        JkfSeconds::Fractional(seconds) => {
+            let sound = (0.0..=MAX_TIME as f64).contains(&seconds);
+            sound.then(|| Duration::from_secs_f64(seconds))
         }
     }
 }
 
+/// A time as text for a warning, as in KIF.
+fn time_text(time: JkfTime) -> String {
+    let seconds = match time.s {
+        JkfSeconds::Whole(seconds) => seconds.to_string(),
+        JkfSeconds::Fractional(seconds) => seconds.to_string(),
+    };
+    format!("{}:{}:{seconds}", time.h.unwrap_or(0), time.m)
+}
+
 /// A move as text for an error, similar to CSA.
-fn quote(step: &JkfStep) -> String {
+fn move_text(step: &JkfStep) -> String {
     let digits = |place: Option<JkfPlace>| match place {
         Some(JkfPlace { x, y }) => format!("{x}{y}"),
         None => "00".into(),

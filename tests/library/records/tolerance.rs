@@ -742,6 +742,13 @@ fn jkf_may_have_fractions_of_seconds() {
     }
 }
 
+/// Regression: it named `time` instead of the time.
+#[test]
+fn a_warning_about_a_time_of_jkf_shows_the_time() {
+    let warnings = jkf_with_seconds("-0.5").warnings;
+    assert_eq!(warnings[0].to_string(), "line 1: `0:1:-0.5` is not a time: left out");
+}
+
 #[test]
 fn headers_of_jkf_that_are_no_text_are_reported() {
     let text = r#"{"header":{"先手":"A","備考":3,"a":true,"b":null,"c":[1]},"moves":[]}"#;
