@@ -228,7 +228,7 @@ impl AnalysisReport {
     }
 
     pub(super) fn json(&self) -> String {
-        serde_json::to_string(self).expect("plain values have a form in JSON")
+        serde_json::to_string(self).expect("plain values can be written as JSON")
     }
 }
 
