@@ -57,6 +57,6 @@ pub use japanese_text::japanese_square;
 pub use kif::kanji_diagram;
 pub use reading::{GameStream, StreamedItem, detect, read, read_bytes};
 pub use spelled_move::SpelledMove;
-pub use time::{format_duration, parse_seconds as read_csa_seconds};
+pub use time::{format_duration, read_csa_seconds};
 pub use western_move::western_move;
 pub use writing::{GameWriter, write, write_bytes};

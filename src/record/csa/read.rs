@@ -212,8 +212,8 @@ pub(super) fn names_encoding(remark: &str) -> bool {
 /// The time after a `T`: seconds. With a sign, as records of Shogi Wars have it, it is milliseconds.
 fn elapsed(text: &str) -> Option<Duration> {
     match text.strip_prefix('+') {
-        Some(millis) => time::parse_millis(millis),
-        None => time::parse_seconds(text),
+        Some(millis) => time::read_millis(millis),
+        None => time::read_csa_seconds(text),
     }
 }
 

@@ -525,7 +525,7 @@ fn without_plus(rest: &str) -> &str {
 fn read_elapsed(rest: &str) -> Option<Duration> {
     let plain: String = rest.chars().map(half_width).collect();
     let inner = plain.strip_prefix('(')?.trim_end_matches(')');
-    time::parse_clock(inner.split('/').next()?)
+    time::read_clock(inner.split('/').next()?)
 }
 
 /// Whether a line without a number is an end, followed by at most a time. Not every line that begins
