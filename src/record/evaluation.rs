@@ -318,7 +318,7 @@ fn read_japanese(text: &str, position: &mut Position) -> Option<Vec<Move>> {
     read_line(words, position, |word, position| {
         let (parsed_move, rest) = japanese_move::read_move(word)?;
         let last = position.history().next_back().map(Move::to);
-        let mv = parsed_move.find(position, last).ok()?;
+        let mv = parsed_move.resolve(position, last).ok()?;
         rest.trim().is_empty().then_some(mv)
     })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::csa_move::{code, digits};
+use super::csa_move::{piece_code, square_digits};
 use crate::position::Setup;
 use crate::types::{Color, Square};
 
@@ -85,7 +85,7 @@ impl Handicap {
         let mut line = String::from("PI");
         for square in self.squares() {
             let piece = start.piece_at(square).expect("only pieces that are there are removed");
-            let _ = write!(line, "{}{}", digits(square), code(piece.kind()));
+            let _ = write!(line, "{}{}", square_digits(square), piece_code(piece.kind()));
         }
         line
     }

@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::material::{Balance, NetCaptures, balances, net_material};
-use super::pieces::PAWN;
+use super::pieces::pawn_value;
 use super::reason::{Reason, ReasonKind};
 use super::wording::pieces;
 use crate::analysis::motifs::{GAIN, Replay};
@@ -58,7 +58,7 @@ pub(super) fn ends_behind(lines: &Comparison) -> Option<Reason> {
 
 /// The played line ends with a pawn or two less, if that is a good part of the mistake.
 pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
-    compare(lines, PAWN)
+    compare(lines, pawn_value())
 }
 
 fn compare(lines: &Comparison, min: i32) -> Option<Reason> {

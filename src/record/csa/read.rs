@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::endings::ending;
 use super::escapes::unescape;
 use crate::position::Setup;
-use crate::record::csa_move::{kind, read_csa_move, square};
+use crate::record::csa_move::{piece_of_code, read_csa_move, square_of_digits};
 use crate::record::error::{RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
@@ -241,7 +241,7 @@ impl CsaBoard {
             let cell = rest.get(..length)?;
             self.setup.board[Square::new(file, rank).index()] = match first {
                 '*' => None,
-                '+' | '-' => Some(Piece::new(color(first), kind(&cell[1..])?)),
+                '+' | '-' => Some(Piece::new(color(first), piece_of_code(&cell[1..])?)),
                 _ => return None,
             };
             rest = rest[length..].trim_start();
@@ -285,10 +285,10 @@ fn placements(text: &str) -> Option<Vec<(Option<Square>, Option<PieceKind>)>> {
     let text = text.trim_end();
     let groups = text.is_ascii() && text.len().is_multiple_of(4);
     let group = |bytes: &[u8]| {
-        let square = if &bytes[..2] == b"00" { None } else { Some(square(bytes)?) };
+        let square = if &bytes[..2] == b"00" { None } else { Some(square_of_digits(bytes)?) };
         match std::str::from_utf8(&bytes[2..]).ok()? {
             "AL" => Some((square, None)),
-            code => Some((square, Some(kind(code)?))),
+            code => Some((square, Some(piece_of_code(code)?))),
         }
     };
     groups.then(|| text.as_bytes().chunks(4).map(group).collect())?

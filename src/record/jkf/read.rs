@@ -15,7 +15,7 @@ use super::schema::{
 };
 use crate::position::Setup;
 use crate::record::csa;
-use crate::record::csa_move::kind;
+use crate::record::csa_move::piece_of_code;
 use crate::record::error::{
     GameStreamError, JsonFault, MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
 };
@@ -207,13 +207,13 @@ fn read_state(state: &JkfState) -> Option<Setup> {
                 x: u8::try_from(file).ok()?.checked_add(1)?,
                 y: u8::try_from(rank).ok()?.checked_add(1)?,
             })?;
-            let piece = Piece::new(color(piece.color?)?, kind(code)?);
+            let piece = Piece::new(color(piece.color?)?, piece_of_code(code)?);
             setup.board[square.index()] = Some(piece);
         }
     }
     for (color, hand) in Color::ALL.into_iter().zip(&state.hands) {
         for (code, &count) in hand.iter().filter(|(_, count)| **count > 0) {
-            add_to_hand(&mut setup.hands[color], kind(code)?, count)?;
+            add_to_hand(&mut setup.hands[color], piece_of_code(code)?, count)?;
         }
     }
     Some(setup)
@@ -260,7 +260,7 @@ fn read_element(
 ) -> Result<(), RecordErrorKind> {
     if let Some(step) = &element.step {
         let text = move_text(step);
-        let found = find(step, builder);
+        let found = resolve_move(step, builder);
         builder.play(line, &text, found)?;
     }
     if let Some(word) = &element.special
@@ -322,7 +322,7 @@ fn move_text(step: &JkfStep) -> String {
     format!("{}{}{}{promotes}", digits(step.from), digits(step.to), step.piece)
 }
 
-fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
+fn resolve_move(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let square =
         |at: Option<JkfPlace>| at.map(|at| square_at(at).ok_or(MoveError::Unreadable)).transpose();
     let side = step.color.map(|side| color(side).ok_or(MoveError::Unreadable)).transpose()?;
@@ -335,7 +335,7 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let parsed_move = JapaneseMove {
         side,
         to: square(step.to)?,
-        kind: kind(&step.piece).ok_or(MoveError::Unreadable)?,
+        kind: piece_of_code(&step.piece).ok_or(MoveError::Unreadable)?,
         promotes: step.promote == Some(true),
         origin,
         disambiguation: disambiguation(relative),
@@ -345,12 +345,12 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     if origin == MoveOrigin::Unspecified && parsed_move.disambiguation == Disambiguation::default()
     {
         let drop = JapaneseMove { origin: MoveOrigin::Hand, ..parsed_move };
-        let found = drop.find(cursor.position(), cursor.last_square());
+        let found = drop.resolve(cursor.position(), cursor.last_square());
         if let Some(mv) = found.ok().filter(|&mv| cursor.position().is_legal(mv)) {
             return Ok(mv);
         }
     }
-    parsed_move.find(cursor.position(), cursor.last_square())
+    parsed_move.resolve(cursor.position(), cursor.last_square())
 }
 
 fn disambiguation(letters: &str) -> Disambiguation {

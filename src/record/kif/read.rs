@@ -379,7 +379,7 @@ impl KifReader {
         }
         let position = cursor.position();
         let found = japanese_move::read_move(step)
-            .and_then(|(parsed_move, _)| parsed_move.find(position, cursor.last_square()).ok());
+            .and_then(|(parsed_move, _)| parsed_move.resolve(position, cursor.last_square()).ok());
         found.map_or(ending(step, Color::Black).is_some(), |mv| position.is_legal(mv))
     }
 
@@ -412,7 +412,7 @@ impl KifReader {
     ) -> Result<Option<&'a str>, RecordErrorKind> {
         let Some((parsed_move, rest)) = japanese_move::read_move(text) else { return Ok(None) };
         let last = self.builder.cursor.last_square().or(self.head.last_square);
-        let found = parsed_move.find(self.builder.cursor.position(), last);
+        let found = parsed_move.resolve(self.builder.cursor.position(), last);
         self.builder.play(line_number, &text[..text.len() - rest.len()], found)?;
         Ok(Some(rest))
     }
