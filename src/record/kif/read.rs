@@ -185,7 +185,7 @@ impl KifReader {
             _ if line.starts_with("変化") => return self.branch(line_number, line),
             _ if line.starts_with("まで") => return self.footer(line_number, line),
             _ if line.starts_with("手数") && header(line).is_none() => {
-                self.move_count(line_number, line)
+                self.read_move_count(line_number, line)
             }
             _ if is_mark(first) => return self.ki2_moves(line_number, line),
             _ if is_file_row(line) => {}
@@ -279,7 +279,7 @@ impl KifReader {
 
     /// `手数＝30 ▲３四馬 まで` gives the number of moves before a diagram, and possibly the last one;
     /// `手数----指手---` is only a heading.
-    fn move_count(&mut self, line_number: usize, line: &str) {
+    fn read_move_count(&mut self, line_number: usize, line: &str) {
         self.builder.mark_content();
         self.head.is_certain = true;
         let rest = line["手数".len()..].trim_start();
