@@ -22,7 +22,7 @@ use crate::types::{Depth, MAX_PLY, Move};
 /// Interval of checks of the stop flag.
 const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The mate solver gets this fraction (1/n) of the limit.
-const SOLVER_DIVISOR: u32 = 4;
+pub(super) const SOLVER_DIVISOR: u32 = 4;
 /// Nodes of the solver if the limit is a depth, and to extend a mate of the search to its end: a fraction
 /// of a second.
 const SOLVER_NODES: u64 = 50_000;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::analyzer::AnalysisLimit;
+use super::analyzer::{AnalysisLimit, SOLVER_DIVISOR};
 use super::position_analysis::PositionAnalysis;
 
 /// The share of the limit for the first analysis of each position.
@@ -47,8 +47,10 @@ impl Budget {
     fn share(&self, nodes: u64, elapsed: Duration) -> f64 {
         match self.limit {
             AnalysisLimit::Time(time) => elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
-            // With the quarter of the mate solver.
-            AnalysisLimit::Nodes(limit) => nodes as f64 / (1.25 * limit as f64),
+            AnalysisLimit::Nodes(limit) => {
+                let with_solver = 1.0 + 1.0 / f64::from(SOLVER_DIVISOR);
+                nodes as f64 / (with_solver * limit as f64)
+            }
             AnalysisLimit::Depth(_) => 0.0,
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> O
                 (AnalysisScore::Loss(WinReason::PerpetualCheck), Some(PvEnding::RepetitionLoss))
             }
             Repetition::Draw => (AnalysisScore::Centipawns(0), Some(PvEnding::RepetitionDraw)),
-            // Superior and inferior repetitions are no rules of the game.
+            // Not rules of the game.
             Repetition::Superior | Repetition::Inferior => return None,
         }
     };

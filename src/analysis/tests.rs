@@ -563,13 +563,13 @@ fn annotating_a_branch_changes_nothing_else() {
         assert_eq!(game.node(id), node);
     }
     // The main line is annotated too, but the start position gets its evaluation once.
-    for form in [CommentStyle::Floodgate, CommentStyle::ShogiGui] {
+    for style in [CommentStyle::Floodgate, CommentStyle::ShogiGui] {
         let mut game = before.clone();
         let review = LineReview::new(&game, analyzer.results(), None);
-        annotate(&mut game, &review, form);
+        annotate(&mut game, &review, style);
         for branch in branches(&game) {
             let review = LineReview::of_branch(&game, branch, analyzer.results(), None);
-            annotate(&mut game, &review, form);
+            annotate(&mut game, &review, style);
         }
         assert_eq!(evaluated(&game).len(), before.nodes().count());
         assert!(game.nodes().all(|(_, node)| node.evaluations.len() == 1));
@@ -582,8 +582,8 @@ fn openings_and_castles_become_comments_that_a_later_analysis_replaces() {
     let review = reviewed(&mut analyzer(50, 1), &game);
     let last = review.line[4].0;
     game.node_mut(last).comments.push("【戦型】の話".into());
-    for form in [CommentStyle::ShogiGui, CommentStyle::Floodgate] {
-        annotate(&mut game, &review, form);
+    for style in [CommentStyle::ShogiGui, CommentStyle::Floodgate] {
+        annotate(&mut game, &review, style);
         let comments = &game.node(last).comments;
         let named = comments.iter().filter(|comment| *comment == "【戦型】▲四間飛車").count();
         assert_eq!(named, 1, "{comments:?}");

@@ -125,7 +125,7 @@ fn read(
     } else if AperyBook::matches(file) {
         AperyBook::open(shared, validation).map(|(book, summary)| (Content::Apery(book), summary))
     } else {
-        Err(BookError::Unknown)
+        Err(BookError::UnknownFormat)
     }
 }
 

@@ -59,9 +59,7 @@ impl BookSet {
     pub(super) fn path(&self, index: usize) -> &PathBuf {
         &self.books[index].0
     }
-}
 
-impl BookSet {
     /// All books in one line.
     pub fn message(&self) -> Message {
         let books: Vec<Message> =
@@ -84,7 +82,7 @@ fn book_message(path: &Path, book: &Book) -> Message {
         None => Message::default(),
     };
     let order = if book.summary().indexed {
-        message!(", not sorted", "、未整列")
+        message!(", not sorted", "、未ソート")
     } else {
         Message::default()
     };

@@ -5,9 +5,9 @@ use std::mem;
 use crate::position::Setup;
 use crate::types::Move;
 
-/// No position has more moves.
+/// Maximum number of moves of an entry. No position has more than 593 legal moves.
 pub(super) const MAX_MOVES: usize = 600;
-/// Maximum number of entries of one position that a lookup merges.
+/// Maximum number of entries of one position that a lookup merges, so that no file makes it slow.
 pub(super) const MAX_DUPLICATES: usize = 1000;
 
 /// The moves of a book in one position.

@@ -14,8 +14,7 @@ use crate::types::message::{Message, message};
 pub enum BookError {
     Unreadable(io::Error),
     Empty,
-    /// The format is unknown.
-    Unknown,
+    UnknownFormat,
     /// The lines of a text end in CR alone.
     CarriageReturns,
     /// A line before the first position of a text is invalid. Lines count from 1.
@@ -28,8 +27,8 @@ pub enum BookError {
         records: u64,
         bytes: u64,
     },
-    /// The header has unknown flags.
-    Flags(u64),
+    /// The header has flags of another version of the format.
+    UnknownFlags(u64),
     /// This record (from 0) is less than the one before it.
     Unsorted {
         record: u64,
@@ -65,7 +64,7 @@ impl BookError {
         match self {
             BookError::Unreadable(error) => error.into(),
             BookError::Empty => message!("the file is empty", "ファイルが空です"),
-            BookError::Unknown => message!(
+            BookError::UnknownFormat => message!(
                 "this is not an opening book of a known format: YaneuraOu text (.db) or binary \
                  (.ybb), Apery (book.bin), ShogiGUI (.sbk)",
                 "読み込める形式の定跡ではありません。読み込めるのはやねうら王（.db、.ybb）、\
@@ -82,13 +81,13 @@ impl BookError {
                 "the file of {bytes} bytes is too short for {records} positions",
                 "{bytes}バイトのファイルは{records}局面には短すぎます"
             ),
-            BookError::Flags(flags) => message!(
+            BookError::UnknownFlags(flags) => message!(
                 "unsupported version of the format (flags {flags:#x})",
                 "対応していない版の形式です（フラグ{flags:#x}）"
             ),
             BookError::Unsorted { record } => message!(
                 "the positions are not sorted (record {record})",
-                "局面が整列していません（レコード{record}）"
+                "局面がソートされていません（レコード{record}）"
             ),
             BookError::MovesOutside { record } => message!(
                 "the moves of record {record} lie outside the file",
@@ -117,7 +116,7 @@ impl LineError {
     pub fn message(&self) -> Message {
         match self {
             LineError::NotText => {
-                message!("the position is not ASCII text", "局面が半角の文字ではありません")
+                message!("the position is not ASCII text", "局面にASCII以外の文字があります")
             }
             LineError::Position(error) => error.message(),
             LineError::NoPosition(text) => message!(

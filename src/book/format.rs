@@ -32,10 +32,10 @@ pub struct UnknownExtension;
 #[derive(Debug)]
 pub enum BookWriteError {
     /// Books of ShogiGUI cannot be written.
-    Sbk,
+    SbkIsReadOnly,
     /// The format cannot hold any of the positions.
-    Nothing,
-    Failed(io::Error),
+    NoPosition,
+    Io(io::Error),
 }
 
 impl BookFormat {
@@ -64,7 +64,7 @@ impl BookFormat {
             BookFormat::Text => text::write,
             BookFormat::Ybb => ybb::write,
             BookFormat::Apery => apery::write,
-            BookFormat::Sbk => return Err(BookWriteError::Sbk),
+            BookFormat::Sbk => return Err(BookWriteError::SbkIsReadOnly),
         };
         let save = || {
             let mut out = AtomicFile::create(path)?;
@@ -75,7 +75,7 @@ impl BookFormat {
             out.commit()?;
             Ok(Some(losses))
         };
-        save().map_err(BookWriteError::Failed)?.ok_or(BookWriteError::Nothing)
+        save().map_err(BookWriteError::Io)?.ok_or(BookWriteError::NoPosition)
     }
 }
 
@@ -120,15 +120,15 @@ impl BookWriteError {
     /// The error in every language.
     pub fn message(&self) -> Message {
         match self {
-            BookWriteError::Sbk => message!(
+            BookWriteError::SbkIsReadOnly => message!(
                 "books of ShogiGUI are only read; write .db, .ybb or .bin",
                 "ShogiGUIの定跡は読むだけです。.db、.ybb、.binで書き出してください"
             ),
-            BookWriteError::Nothing => message!(
+            BookWriteError::NoPosition => message!(
                 "this format cannot hold any of the positions",
                 "この形式で表せる局面がありません"
             ),
-            BookWriteError::Failed(error) => error.into(),
+            BookWriteError::Io(error) => error.into(),
         }
     }
 }

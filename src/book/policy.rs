@@ -58,7 +58,8 @@ pub struct BookVariation {
 }
 
 impl BookHit {
-    pub fn best(&self) -> &BookVariation {
+    /// The variation to play. It need not have the best evaluation.
+    pub fn chosen_variation(&self) -> &BookVariation {
         &self.variations[self.chosen]
     }
 }

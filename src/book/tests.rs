@@ -56,14 +56,17 @@ fn a_text_book_is_written_without_losses() {
 fn a_file_of_no_known_format_is_refused() {
     for bytes in [&[0u8; 32][..], &[1, 2, 3], &[0xff; 48]] {
         let error = Book::open(&file_of(bytes), Validation::Full).unwrap_err();
-        assert!(matches!(error, BookError::Unknown), "{error}");
+        assert!(matches!(error, BookError::UnknownFormat), "{error}");
     }
     assert!(matches!(
         Book::open("no-such-book".as_ref(), Validation::Full),
         Err(BookError::Unreadable(_))
     ));
     let path = Path::new("out.sbk");
-    assert!(matches!(BookFormat::Sbk.save(&sample_book(), path), Err(BookWriteError::Sbk)));
+    assert!(matches!(
+        BookFormat::Sbk.save(&sample_book(), path),
+        Err(BookWriteError::SbkIsReadOnly)
+    ));
 }
 
 /// Regression: the Japanese message was in English.
@@ -85,10 +88,10 @@ fn a_book_that_would_be_empty_is_not_written() {
     let no_king: Setup = "4k4/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
     let mv = BookMove::new("7g7f".parse().unwrap());
     book.insert(&no_king, BookEntry { ply: None, moves: vec![mv] });
-    assert!(matches!(BookFormat::Ybb.save(&book, &file), Err(BookWriteError::Nothing)));
+    assert!(matches!(BookFormat::Ybb.save(&book, &file), Err(BookWriteError::NoPosition)));
     let mut no_moves = MemoryBook::default();
     no_moves.insert(&Setup::startpos(), BookEntry::default());
-    assert!(matches!(BookFormat::Apery.save(&no_moves, &file), Err(BookWriteError::Nothing)));
+    assert!(matches!(BookFormat::Apery.save(&no_moves, &file), Err(BookWriteError::NoPosition)));
     assert_eq!(read(&file), before);
 }
 

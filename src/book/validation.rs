@@ -7,7 +7,7 @@ use crate::types::message::Message;
 pub enum Validation {
     /// The whole file is read.
     Full,
-    /// Some thousand samples are read, so that the largest file is ready at once.
+    /// A few thousand samples are read, so that even a very large file is ready at once.
     Sampled,
 }
 

@@ -72,7 +72,7 @@ impl YbbBook {
             return Err(too_short(0));
         };
         if flags & !HAS_DEPTHS != 0 {
-            return Err(BookError::Flags(flags));
+            return Err(BookError::UnknownFlags(flags));
         }
         let fits = records
             .checked_mul(RECORD_BYTES as u64)

@@ -47,7 +47,11 @@ pub(super) enum TreeFault {
     Move,
     Refused(RefusedMove),
     Ending,
+    /// The line already ends otherwise.
+    SecondEnding,
     Time,
+    /// The winner in an evaluation is no side.
+    Winner,
 }
 
 impl CallError {
@@ -115,7 +119,14 @@ impl TreeFault {
             TreeFault::Ending => {
                 message!("no line ends with this word", "終局を表す語ではありません")
             }
+            TreeFault::SecondEnding => {
+                message!("the line already has another end", "この手順にはすでに別の終局があります")
+            }
             TreeFault::Time => message!("this is not a time", "時間として読めません"),
+            TreeFault::Winner => message!(
+                "the winner must be black or white",
+                "winnerはblackかwhiteでなければなりません"
+            ),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ending::keyword_of;
+use super::error::TreeFault;
 use crate::position::Position;
 use crate::record::{
     Evaluation, EvaluationValue, GameNode, GameRecord, GameStep, NodeId, SpelledMove,
@@ -138,6 +139,11 @@ fn tree_node(node: &GameNode, parent: Option<usize>, position: &Position) -> Tre
     tree_node
 }
 
+/// A time of a tree.
+pub(super) fn duration_of(seconds: Option<f64>) -> Result<Option<Duration>, TreeFault> {
+    seconds.map(Duration::try_from_secs_f64).transpose().map_err(|_| TreeFault::Time)
+}
+
 impl TreeEvaluation {
     fn of(evaluation: &Evaluation) -> TreeEvaluation {
         let mut found = TreeEvaluation {
@@ -159,22 +165,24 @@ impl TreeEvaluation {
         found
     }
 
-    pub(super) fn to_evaluation(&self) -> Evaluation {
+    /// The evaluation, with its line up to the first unreadable move.
+    pub(super) fn to_evaluation(&self) -> Result<Evaluation, TreeFault> {
         let value = match self.winner.as_deref() {
-            Some(name) => EvaluationValue::Mate {
-                winner: if name == Color::White.name() { Color::White } else { Color::Black },
-                plies: self.plies,
-            },
+            Some(name) => {
+                let winner = Color::ALL.into_iter().find(|color| color.name() == name);
+                let winner = winner.ok_or(TreeFault::Winner)?;
+                EvaluationValue::Mate { winner, plies: self.plies }
+            }
             None => EvaluationValue::Centipawns(self.centipawns.unwrap_or_default()),
         };
-        Evaluation {
+        Ok(Evaluation {
             depth: self.depth,
             selective_depth: self.selective_depth,
-            time: self.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            time: duration_of(self.seconds)?,
             nodes: self.nodes,
             rank: self.rank,
             heading: self.heading.clone(),
             ..Evaluation::new(value, self.line.iter().map_while(|mv| mv.parse().ok()).collect())
-        }
+        })
     }
 }

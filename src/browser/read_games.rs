@@ -20,7 +20,8 @@ const MAX_BYTES: usize = 4 << 20;
 /// The rest of a file with more games or nodes is not read.
 const MAX_GAMES: usize = 500;
 const MAX_NODES: usize = 20_000;
-const MAX_NOTES: usize = 20;
+/// Maximum number of warnings; the others are counted.
+const MAX_WARNINGS: usize = 20;
 
 /// A text, or a file in base64 with its name, whose extension is the notation if none is detected.
 #[derive(Deserialize)]
@@ -53,7 +54,7 @@ pub(super) fn read_games(query: ReadQuery) -> Result<Value, CallError> {
     if bytes.len() > MAX_BYTES {
         return Err(CallError::TooLarge { bytes: bytes.len(), max: MAX_BYTES });
     }
-    let open = GameStream::open(Cursor::new(bytes), query.expected(), ErrorPolicy::KeepBefore);
+    let open = GameStream::open(Cursor::new(bytes), query.expected(), ErrorPolicy::KeepPartial);
     let mut stream = open.map_err(stream_error)?;
     let format = stream.format().name();
     let mut found = Collected::default();
@@ -100,7 +101,7 @@ impl Collected {
     fn collect(&mut self, stream: &mut GameStream<'_>) -> Result<bool, CallError> {
         for item in stream {
             match item.map_err(stream_error)? {
-                StreamedItem::Warning(_) if self.warnings.len() >= MAX_NOTES => {
+                StreamedItem::Warning(_) if self.warnings.len() >= MAX_WARNINGS => {
                     self.more_warnings += 1;
                 }
                 StreamedItem::Warning(warning) => self.warnings.push(warning),
@@ -125,10 +126,7 @@ impl Collected {
         let mut notes: Vec<Message> = self.warnings.iter().map(ReadWarning::message).collect();
         let more = self.more_warnings;
         if more > 0 {
-            notes.push(message!(
-                "and {more} more remarks on this text",
-                "ほかに{more}件の注意があります"
-            ));
+            notes.push(message!("{more} more warnings", "ほかに{more}件の警告があります"));
         }
         notes
     }

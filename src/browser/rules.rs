@@ -121,7 +121,9 @@ fn game_end(position: &Position, has_no_moves: bool) -> Option<GameEnd> {
     let (reason, winner) = match position.repetition()? {
         Repetition::Win => ("perpetual_check", Some(us)),
         Repetition::Loss => ("perpetual_check", Some(!us)),
-        Repetition::Draw | Repetition::Superior | Repetition::Inferior => ("repetition", None),
+        Repetition::Draw => ("repetition", None),
+        // Not rules of the game.
+        Repetition::Superior | Repetition::Inferior => return None,
     };
     Some(GameEnd { reason, winner: winner.map(|side| side.name()) })
 }

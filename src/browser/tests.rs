@@ -203,6 +203,7 @@ fn every_message_has_a_japanese_text() {
         json!({ "parent": 0, "usi": "7g7e" }),
         json!({ "parent": 0, "end": "9" }),
         json!({ "parent": 0, "usi": "7g7f", "seconds": -1.0 }),
+        json!({ "parent": 0, "usi": "7g7f", "evaluations": [{ "winner": "9" }] }),
     ] {
         failed("writeGame", json!({ "game": game(json!([{}, node])), "format": "kif" }));
     }
@@ -273,6 +274,36 @@ fn an_invalid_tree_is_refused() {
     assert_eq!(refused(json!([{ "seconds": -1.0 }])), "node 0: this is not a time");
     refused(json!([{}, { "parent": 0, "end": "resign" }, { "parent": 1, "usi": "7g7f" }]));
     assert!(refused(json!([{}, { "parent": 0, "usi": "7g7e" }])).starts_with("node 1: the piece"));
+}
+
+/// Regression: the second end was dropped, an unknown winner was Black, and an invalid time was left out.
+#[test]
+fn what_a_game_cannot_hold_is_an_error_of_its_node() {
+    let refused = |node: Value| {
+        let nodes = json!([{}, { "parent": 0, "end": "resign" }, node]);
+        let game = json!({ "start": "startpos", "nodes": nodes });
+        error("writeGame", json!({ "game": game, "format": "kif" }))
+    };
+    let other_end = json!({ "parent": 0, "end": "time_up" });
+    assert_eq!(refused(other_end), "node 2: the line already has another end");
+    let with =
+        |evaluation: Value| json!({ "parent": 0, "usi": "7g7f", "evaluations": [evaluation] });
+    let winner = refused(with(json!({ "winner": "sente" })));
+    assert_eq!(winner, "node 2: the winner must be black or white");
+    assert_eq!(refused(with(json!({ "seconds": -1.0 }))), "node 2: this is not a time");
+}
+
+/// Regression: the rest of the heading became a line of the record.
+#[test]
+fn a_heading_with_a_line_break_stays_one_line() {
+    let evaluation = json!({ "centipawns": 30, "heading": "解析\n投了" });
+    let nodes = json!([{}, { "parent": 0, "usi": "7g7f", "evaluations": [evaluation] }]);
+    let game = json!({ "start": "startpos", "nodes": nodes });
+    for (format, line) in [("kif", "**解析 投了 評価値 30\n"), ("csa", "'**解析 投了 評価値 30\n")]
+    {
+        let written = result("writeGame", json!({ "game": game, "format": format }));
+        assert!(written["text"].as_str().unwrap().contains(line), "{written}");
+    }
 }
 
 #[test]

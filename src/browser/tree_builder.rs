@@ -1,10 +1,8 @@
 //! Makes a game from its JSON. Every move is checked.
 
-use std::time::Duration;
-
 use super::ending::from_keyword;
 use super::error::{CallError, TreeFault};
-use super::game_tree::{GameTree, TreeEvaluation, TreeNode};
+use super::game_tree::{GameTree, TreeEvaluation, TreeNode, duration_of};
 use super::rules::start;
 use crate::position::SfenError;
 use crate::record::{GameCursor, GameRecord, HeaderKey};
@@ -49,18 +47,22 @@ fn add(cursor: &mut GameCursor, node: &TreeNode) -> Result<(), TreeFault> {
             cursor.play(mv).map_err(TreeFault::Refused)?;
         }
         (Some(_), None, Some(word)) => {
-            cursor.end(from_keyword(word).ok_or(TreeFault::Ending)?);
+            let ending = from_keyword(word).ok_or(TreeFault::Ending)?;
+            if !cursor.end(ending) {
+                return Err(TreeFault::SecondEnding);
+            }
         }
         _ => return Err(TreeFault::Step),
     }
-    let seconds = node.seconds.map(Duration::try_from_secs_f64).transpose();
-    let seconds = seconds.map_err(|_| TreeFault::Time)?;
+    let elapsed = duration_of(node.seconds)?;
+    let evaluations = node.evaluations.iter().map(TreeEvaluation::to_evaluation);
+    let evaluations = evaluations.collect::<Result<Vec<_>, _>>()?;
     // Two branches that begin with one move share its node.
     let added = cursor.node_mut();
-    added.elapsed = added.elapsed.or(seconds);
+    added.elapsed = added.elapsed.or(elapsed);
     added.comments.extend_from_slice(&node.comments);
     added.remarks.extend_from_slice(&node.remarks);
     added.bookmark = added.bookmark.take().or_else(|| node.bookmark.clone());
-    added.evaluations.extend(node.evaluations.iter().map(TreeEvaluation::to_evaluation));
+    added.evaluations.extend(evaluations);
     Ok(())
 }

@@ -136,7 +136,7 @@ fn info(file: &Path) -> Result<(), Failure> {
         (localized("bytes", "バイト数"), book.size().to_string()),
         (POSITIONS, number(summary.positions)),
         (localized("moves", "指し手数"), number(summary.moves)),
-        (localized("sorted", "整列"), sorted.to_owned()),
+        (localized("sorted", "ソート"), sorted.to_owned()),
         (localized("read in", "読み込み"), format!("{} ms", start.elapsed().as_millis())),
     ];
     rows.extend(
@@ -148,9 +148,9 @@ fn info(file: &Path) -> Result<(), Failure> {
     Ok(write_rows(&rows)?)
 }
 
-const SORTED: Localized = localized("yes", "あり");
+const SORTED: Localized = localized("yes", "済み");
 const UNSORTED: Localized =
-    localized("no (an index is built when it is opened)", "なし（開くときに索引を作る）");
+    localized("no (an index is built when it is opened)", "未ソート（開くときに索引を作る）");
 const POSITIONS: Localized = localized("positions", "局面数");
 
 /// Facts with their names in the language of the system.
@@ -255,7 +255,7 @@ fn format_of(path: &Path) -> Result<BookFormat, String> {
     let format = BookFormat::from_extension(path)
         .ok_or_else(|| file_error(path, &UnknownExtension.message()))?;
     match format {
-        BookFormat::Sbk => Err(file_error(path, &BookWriteError::Sbk.message())),
+        BookFormat::Sbk => Err(file_error(path, &BookWriteError::SbkIsReadOnly.message())),
         format => Ok(format),
     }
 }

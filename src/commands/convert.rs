@@ -43,7 +43,7 @@ impl ConvertArgs {
         let usual = usual.filter(|&(named, _)| named == format);
         let usual = usual.map_or(Encoding::Utf8, |(_, encoding)| encoding);
         let encoding = self.encoding.unwrap_or(usual);
-        let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
+        let policy = if self.partial { ErrorPolicy::KeepPartial } else { ErrorPolicy::Refuse };
         // Before the work, which may be long.
         path.map(arguments::check_writable).transpose()?;
         let mut output = RecordOutput::create(path)?;

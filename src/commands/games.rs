@@ -81,7 +81,7 @@ pub fn for_each(
     policy: ErrorPolicy,
     mut take: impl FnMut(&Path, GameRecord) -> Result<(), String>,
 ) -> Result<Vec<ReadFile>, String> {
-    let may_leave_out = policy == ErrorPolicy::KeepBefore && paths.len() > 1;
+    let may_leave_out = policy == ErrorPolicy::KeepPartial && paths.len() > 1;
     let mut files = Vec::new();
     for path in paths {
         let mut file = ReadFile { path: path.clone(), games: 0, has_losses: false };

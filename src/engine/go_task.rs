@@ -143,7 +143,7 @@ impl GoTask {
 
     /// The book has an answer.
     pub fn answer_from_book(&mut self, hit: &BookHit) -> GoStep {
-        let best = hit.best();
+        let best = hit.chosen_variation();
         self.book_move = Some(best.clone());
         self.answer(Answer::Move { best: best.pv[0], ponder: best.reply })
     }

@@ -343,7 +343,7 @@ fn the_book_gives_the_same_moves_from_the_same_seed() {
     assert!(reported[0].starts_with("book: "), "{reported:?}");
     let mut draws = |seed| {
         engine.seed_book(seed);
-        [0; 32].map(|_| engine.probe_book(&request).unwrap().best().pv[0].bits())
+        [0; 32].map(|_| engine.probe_book(&request).unwrap().chosen_variation().pv[0].bits())
     };
     let first = draws(5);
     assert_eq!(draws(5), first);

@@ -5,11 +5,11 @@ use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// File and rank: `77`.
-pub(super) fn digits(square: Square) -> String {
+pub(super) fn square_digits(square: Square) -> String {
     format!("{}{}", square.file() + 1, square.rank() + 1)
 }
 
-pub(super) const fn sign(color: Color) -> char {
+pub(super) const fn side_sign(color: Color) -> char {
     match color {
         Color::Black => '+',
         Color::White => '-',
@@ -18,12 +18,12 @@ pub(super) const fn sign(color: Color) -> char {
 
 /// A legal move: `+7776FU`, with the piece as it is after the move.
 pub fn csa_move(position: &Position, mv: Move) -> String {
-    let from = if mv.is_drop() { "00".into() } else { digits(mv.from()) };
-    let piece = code(position.moved_piece_after(mv).kind());
-    format!("{}{from}{}{piece}", sign(position.side_to_move()), digits(mv.to()))
+    let from = if mv.is_drop() { "00".into() } else { square_digits(mv.from()) };
+    let piece = piece_code(position.moved_piece_after(mv).kind());
+    format!("{}{from}{}{piece}", side_sign(position.side_to_move()), square_digits(mv.to()))
 }
 
-pub(super) const fn code(kind: PieceKind) -> &'static str {
+pub(super) const fn piece_code(kind: PieceKind) -> &'static str {
     match kind {
         PieceKind::Pawn => "FU",
         PieceKind::Lance => "KY",
@@ -42,11 +42,11 @@ pub(super) const fn code(kind: PieceKind) -> &'static str {
     }
 }
 
-pub(super) fn kind(text: &str) -> Option<PieceKind> {
-    PieceKind::ALL.into_iter().find(|&kind| code(kind) == text)
+pub(super) fn piece_of_code(text: &str) -> Option<PieceKind> {
+    PieceKind::ALL.into_iter().find(|&kind| piece_code(kind) == text)
 }
 
-pub(super) fn square(digits: &[u8]) -> Option<Square> {
+pub(super) fn square_of_digits(digits: &[u8]) -> Option<Square> {
     let coordinate = |byte: u8| matches!(byte, b'1'..=b'9').then(|| byte - b'1');
     Some(Square::new(coordinate(digits[0])?, coordinate(digits[1])?))
 }
@@ -66,11 +66,11 @@ pub fn read_csa_move(text: &str, position: &Position) -> Result<Move, MoveError>
         b'-' => Color::White,
         _ => return Err(unreadable),
     };
-    let to = square(&bytes[3..5]).ok_or(unreadable)?;
-    let after = kind(&text[5..]).ok_or(unreadable)?;
+    let to = square_of_digits(&bytes[3..5]).ok_or(unreadable)?;
+    let after = piece_of_code(&text[5..]).ok_or(unreadable)?;
     let from = match &bytes[1..3] {
         b"00" => None,
-        digits => Some(square(digits).ok_or(unreadable)?),
+        digits => Some(square_of_digits(digits).ok_or(unreadable)?),
     };
     if side != position.side_to_move() {
         return Err(MoveError::WrongSide);

@@ -103,8 +103,8 @@ pub(super) fn encode_part<'a>(
     }
 }
 
-/// Characters of Shift_JIS that the encoder's Windows table maps to similar characters. Other systems write
-/// these.
+/// Characters that systems other than Windows write for these codes of Shift_JIS. The encoder has the table of
+/// Windows, which maps the codes to similar characters.
 const LOOKALIKES: [(char, [u8; 2]); 6] = [
     ('〜', [0x81, 0x60]),
     ('—', [0x81, 0x5c]),

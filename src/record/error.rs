@@ -93,11 +93,11 @@ pub enum RecordErrorKind {
     Json(JsonFault),
     Sfen(SfenError),
     /// The start position is illegal.
-    Start(IllegalSetup),
+    IllegalStart(IllegalSetup),
     /// An invalid part of a position diagram.
-    Position(RecordExcerpt),
+    InvalidPosition(RecordExcerpt),
     /// A branch at a move number that no line reaches.
-    Branch(RecordExcerpt),
+    UnreachableBranch(RecordExcerpt),
     /// An invalid move; numbers start at 1.
     Move {
         number: usize,
@@ -194,22 +194,22 @@ impl RecordErrorKind {
         match self {
             RecordErrorKind::UnknownFormat => message!(
                 "the notation is not KIF, KI2, CSA, JKF, USI or SFEN",
-                "棋譜の形式がわかりません（KIF、KI2、CSA、JKF、USI、SFENを読めます）"
+                "棋譜の形式を判別できません（KIF、KI2、CSA、JKF、USI、SFENに対応しています）"
             ),
             RecordErrorKind::Json(fault) => {
                 message!("this is not valid JKF: {}", "JKFとして読めません：{}"; fault.message())
             }
             RecordErrorKind::Sfen(error) => error.message(),
-            RecordErrorKind::Start(reason) => {
+            RecordErrorKind::IllegalStart(reason) => {
                 message!("the start cannot be played: {}", "開始局面が不正です：{}"; reason.message())
             }
-            RecordErrorKind::Position(RecordExcerpt(text)) => {
+            RecordErrorKind::InvalidPosition(RecordExcerpt(text)) => {
                 message!(
                     "`{text}` is not part of a position",
-                    "「{text}」は局面の一部ではありません"
+                    "「{text}」は局面の記述として正しくありません"
                 )
             }
-            RecordErrorKind::Branch(RecordExcerpt(text)) => message!(
+            RecordErrorKind::UnreachableBranch(RecordExcerpt(text)) => message!(
                 "no line is long enough for a branch at `{text}`",
                 "「{text}」で分岐できる長さの手順がありません"
             ),
@@ -230,7 +230,7 @@ impl JsonFault {
     /// The reason in every language. The parser has no Japanese texts.
     fn message(&self) -> Message {
         match self {
-            JsonFault::NoSeparator => message!("no `,` or `]`", "「,」も「]」もありません"),
+            JsonFault::NoSeparator => message!("expected `,` or `]`", "「,」か「]」が必要です"),
             JsonFault::TextAfterEnd => {
                 message!("text after the end", "末尾に余分な文字があります")
             }
@@ -259,7 +259,7 @@ impl MoveError {
                 message!("the piece there is a {kind:?} ({name})", "そこにある駒は{name}です")
             }
             MoveError::Ambiguous => {
-                message!("several pieces could be meant", "どの駒の動きか決まりません")
+                message!("several pieces could be meant", "どの駒を動かすか特定できません")
             }
             MoveError::NothingBefore => {
                 message!("there is no move before it", "前の指し手がありません")
@@ -286,27 +286,27 @@ pub struct ReadWarning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WarningKind {
     /// A line that is not part of the notation.
-    Line(RecordExcerpt),
+    UnknownLine(RecordExcerpt),
     /// An invalid time.
-    Time(RecordExcerpt),
+    InvalidTime(RecordExcerpt),
     /// An unknown handicap; the game is read as an even one.
-    Handicap(RecordExcerpt),
+    UnknownHandicap(RecordExcerpt),
     /// A move with an unexpected number; it is read as the next one.
-    Number(RecordExcerpt),
+    UnexpectedNumber(RecordExcerpt),
     /// A second end of the same line.
-    End(RecordExcerpt),
+    DuplicateEnding(RecordExcerpt),
     /// A move after the end of its line; the end becomes a branch.
-    EarlyEnd(RecordExcerpt),
+    MoveAfterEnding(RecordExcerpt),
     /// A second time or bookmark of a move.
-    Second(RecordExcerpt),
+    DuplicateAnnotation(RecordExcerpt),
     /// A header whose value is not text.
-    Header(RecordExcerpt),
+    NonTextHeader(RecordExcerpt),
     /// An illegal move, read as the end of the game.
     IllegalMove(RecordErrorKind),
     /// The rest of the game was skipped because of this error.
-    Rest(RecordErrorKind),
+    RestSkipped(RecordErrorKind),
     /// Invalid bytes.
-    Bytes,
+    InvalidBytes,
 }
 
 impl ReadWarning {
@@ -323,37 +323,37 @@ impl ReadWarning {
 impl WarningKind {
     fn message(&self) -> Message {
         match self {
-            WarningKind::Line(RecordExcerpt(text)) => message!(
+            WarningKind::UnknownLine(RecordExcerpt(text)) => message!(
                 "`{text}` is not understood: left out",
                 "「{text}」は読めないので飛ばしました"
             ),
-            WarningKind::Time(RecordExcerpt(text)) => {
+            WarningKind::InvalidTime(RecordExcerpt(text)) => {
                 message!(
                     "`{text}` is not a time: left out",
                     "「{text}」は時間ではないので省きました"
                 )
             }
-            WarningKind::Handicap(RecordExcerpt(text)) => message!(
-                "the handicap `{text}` is unknown: read as none",
+            WarningKind::UnknownHandicap(RecordExcerpt(text)) => message!(
+                "the handicap `{text}` is unknown: read as an even game",
                 "手合割「{text}」は不明なので平手としました"
             ),
-            WarningKind::Number(RecordExcerpt(text)) => message!(
+            WarningKind::UnexpectedNumber(RecordExcerpt(text)) => message!(
                 "`{text}` has an unexpected number: read as the next",
                 "「{text}」は手数が合わないので次の手としました"
             ),
-            WarningKind::End(RecordExcerpt(text)) => message!(
+            WarningKind::DuplicateEnding(RecordExcerpt(text)) => message!(
                 "`{text}` is a second end of its line: left out",
-                "「{text}」は、終局した手順の2つ目の終局なので省きました"
+                "手順がすでに終局しているので「{text}」を省きました"
             ),
-            WarningKind::EarlyEnd(RecordExcerpt(text)) => message!(
+            WarningKind::MoveAfterEnding(RecordExcerpt(text)) => message!(
                 "`{text}` follows an end of its line: that end is read as a branch",
                 "「{text}」の前に終局があるので、その終局は分岐としました"
             ),
-            WarningKind::Second(RecordExcerpt(text)) => message!(
+            WarningKind::DuplicateAnnotation(RecordExcerpt(text)) => message!(
                 "`{text}` is a second time or bookmark of the move: left out",
                 "「{text}」は、同じ指し手の2つ目の時間またはしおりなので省きました"
             ),
-            WarningKind::Header(RecordExcerpt(text)) => message!(
+            WarningKind::NonTextHeader(RecordExcerpt(text)) => message!(
                 "the header `{text}` has no text: left out",
                 "棋譜の情報「{text}」は文字列でないので省きました"
             ),
@@ -362,14 +362,14 @@ impl WarningKind {
                 "{}。ここを終局としました";
                 error.message()
             ),
-            WarningKind::Rest(error) => message!(
+            WarningKind::RestSkipped(error) => message!(
                 "{}; the rest of this game is left out",
                 "{}。この対局の残りを省きました";
                 error.message()
             ),
-            WarningKind::Bytes => message!(
-                "some bytes are not characters: replaced",
-                "文字でないバイトを置き換えました"
+            WarningKind::InvalidBytes => message!(
+                "invalid bytes were replaced by \u{fffd}",
+                "文字として読めないバイトを「\u{fffd}」に置き換えました"
             ),
         }
     }
@@ -396,7 +396,7 @@ pub enum ConversionLoss {
     Times,
     TimeFractions,
     Endings,
-    /// An ending was written with a less specific word.
+    /// An ending was written with a more general word.
     EndingWords,
     StartNumbers,
     LineBreaks,
@@ -441,7 +441,7 @@ impl ConversionLoss {
             ConversionLoss::Branches => ("分岐の指し手", LEFT_OUT),
             ConversionLoss::DeepBranches => ("深すぎる分岐の指し手", LEFT_OUT),
             ConversionLoss::Comments => ("コメントの行", LEFT_OUT),
-            ConversionLoss::Remarks => ("備考", LEFT_OUT),
+            ConversionLoss::Remarks => ("注釈行", LEFT_OUT),
             ConversionLoss::Bookmarks => ("しおり", LEFT_OUT),
             ConversionLoss::Evaluations => ("評価値", LEFT_OUT),
             ConversionLoss::EvaluationDetails => {
@@ -450,7 +450,7 @@ impl ConversionLoss {
             ConversionLoss::Times => ("消費時間", LEFT_OUT),
             ConversionLoss::TimeFractions => ("消費時間", "1秒未満を切り捨てました"),
             ConversionLoss::Endings => ("終局", LEFT_OUT),
-            ConversionLoss::EndingWords => ("終局", "より大まかな語に置き換えました"),
+            ConversionLoss::EndingWords => ("終局", "より一般的な語に置き換えました"),
             ConversionLoss::StartNumbers => ("最初の手数", LEFT_OUT),
             ConversionLoss::LineBreaks => ("文字列", "改行などの制御文字を空白にしました"),
             ConversionLoss::Characters => ("文字", "文字コードにないので「?」にしました"),
@@ -470,12 +470,14 @@ impl ConversionLoss {
             ConversionLoss::Bookmarks => ("bookmark", "bookmarks", "left out"),
             ConversionLoss::Evaluations => ("evaluation", "evaluations", "left out"),
             ConversionLoss::EvaluationDetails => {
-                ("evaluation", "evaluations", "without depth, nodes and the like, mates as 30000")
+                ("evaluation", "evaluations", "without depth and other details, mates as 30000")
             }
             ConversionLoss::Times => ("time", "times", "left out"),
             ConversionLoss::TimeFractions => ("time", "times", "cut to whole seconds"),
             ConversionLoss::Endings => ("ending", "endings", "left out"),
-            ConversionLoss::EndingWords => ("ending", "endings", "written by a less exact word"),
+            ConversionLoss::EndingWords => {
+                ("ending", "endings", "written with a more general word")
+            }
             ConversionLoss::StartNumbers => {
                 ("number of the first move", "numbers of first moves", "left out")
             }

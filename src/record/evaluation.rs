@@ -1,6 +1,6 @@
 //! Evaluations by engines, and the comments that contain them.
 //!
-//! Two forms are read and written, both without the comment mark of the notation. The servers of
+//! Two formats are read and written, both without the comment mark of the notation. The servers of
 //! floodgate write `* 120 -3334FU +2625FU`: centipawns as Black sees them, and the line that follows
 //! the move in CSA; some clients send the line in USI, from the move itself on. CSA 3 adds the nodes,
 //! `#1234`. ShogiGUI writes one line with names before the values, of which all but the evaluation may
@@ -18,8 +18,8 @@ use crate::position::Position;
 use crate::types::{Color, Move};
 
 /// The heading of an evaluation by a player during the game.
-const GAME: &str = "対局";
-/// The score that means a mate in the floodgate form.
+const GAME_HEADING: &str = "対局";
+/// The score that means a mate in the floodgate format.
 pub const FLOODGATE_MATE: i64 = 30_000;
 
 /// An engine's evaluation of the position after a move.
@@ -34,7 +34,7 @@ pub struct Evaluation {
     pub depth: Option<u32>,
     pub selective_depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// The text before the first value in ShogiGUI's form, such as 対局 or 解析.
+    /// The text before the first value in ShogiGUI's format, such as 対局 or 解析.
     pub heading: String,
 }
 
@@ -102,10 +102,10 @@ impl Evaluation {
 
     /// Whether a player of the game made this evaluation.
     pub fn is_by_player(&self) -> bool {
-        self.heading.is_empty() || self.heading == GAME
+        self.heading.is_empty() || self.heading == GAME_HEADING
     }
 
-    /// A comment on the move `played`, in floodgate's form if that holds all values, else in
+    /// A comment on the move `played`, in floodgate's format if that holds all values, else in
     /// ShogiGUI's.
     pub(super) fn comment(&self, played: Option<Move>, position: &mut Position) -> String {
         if self.fits_floodgate(false) {
@@ -115,7 +115,7 @@ impl Evaluation {
         }
     }
 
-    /// In floodgate's form: `* 120 -3334FU`. The variation ends before an illegal move.
+    /// In floodgate's format: `* 120 -3334FU`. The variation ends before an illegal move.
     pub fn floodgate(&self, position: &mut Position) -> String {
         let mut text = format!("* {}", self.value.centipawns());
         for_each_position(position, &self.line, |position, mv| {
@@ -124,9 +124,9 @@ impl Evaluation {
         text
     }
 
-    /// In ShogiGUI's form, after the move `played`.
+    /// In ShogiGUI's format, after the move `played`.
     pub(super) fn shogigui(&self, played: Option<Move>, position: &mut Position) -> String {
-        let heading = if self.heading.is_empty() { GAME } else { &self.heading };
+        let heading = if self.heading.is_empty() { GAME_HEADING } else { &self.heading };
         let mut text = format!("*{heading}");
         if let Some(rank) = self.rank {
             let _ = write!(text, " 候補{rank}");
@@ -150,7 +150,7 @@ impl Evaluation {
         }
         text.push_str(" 読み筋");
         match played {
-            Some(mv) if heading == GAME => {
+            Some(mv) if heading == GAME_HEADING => {
                 position.undo_move(mv);
                 let line: Vec<Move> = [mv].into_iter().chain(self.line.iter().copied()).collect();
                 push_line(&mut text, position, &line);
@@ -226,8 +226,8 @@ fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> 
     } else {
         read_line(words, position, |word, position| read_csa_move(word, position).ok())
     };
-    // In ShogiGUI's form, which has more than these two values, this is the heading.
-    let heading = nodes.map_or("", |_| GAME).to_owned();
+    // In ShogiGUI's format, which has more than these two values, this is the heading.
+    let heading = nodes.map_or("", |_| GAME_HEADING).to_owned();
     Some(Evaluation { nodes, heading, ..Evaluation::new(value, line?) })
 }
 
@@ -274,7 +274,7 @@ fn read_shogigui(body: &str, played: Option<Move>, position: &mut Position) -> O
     evaluation.value = value?;
     evaluation.heading = heading.join(" ");
     evaluation.line = match played {
-        Some(mv) if evaluation.heading == GAME && !line.trim().is_empty() => {
+        Some(mv) if evaluation.heading == GAME_HEADING && !line.trim().is_empty() => {
             position.undo_move(mv);
             let line = read_japanese(line, position);
             position.do_move(mv);
@@ -318,7 +318,7 @@ fn read_japanese(text: &str, position: &mut Position) -> Option<Vec<Move>> {
     read_line(words, position, |word, position| {
         let (parsed_move, rest) = japanese_move::read_move(word)?;
         let last = position.history().next_back().map(Move::to);
-        let mv = parsed_move.find(position, last).ok()?;
+        let mv = parsed_move.resolve(position, last).ok()?;
         rest.trim().is_empty().then_some(mv)
     })
 }
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn floodgates_form_is_read_in_csa_and_in_usi() {
+    fn floodgates_format_is_read_in_csa_and_in_usi() {
         let (mut position, played) = start();
         let key = position.key();
         let mut read = |text: &str| Evaluation::read(text, played, &mut position);
@@ -360,7 +360,8 @@ mod tests {
             read("*120"),
             Some(Evaluation::new(EvaluationValue::Centipawns(120), Vec::new()))
         );
-        let nodes = Evaluation { nodes: Some(1234), heading: GAME.into(), ..expected.clone() };
+        let nodes =
+            Evaluation { nodes: Some(1234), heading: GAME_HEADING.into(), ..expected.clone() };
         assert_eq!(read("* -30 -3334FU +2726FU #1234"), Some(nodes));
         for text in [
             "* -30 +3334FU",
@@ -380,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn shogiguis_form_is_read_and_written_again() {
+    fn shogiguis_format_is_read_and_written_again() {
         let (mut position, played) = start();
         let game = "*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲７六歩(77) △３四歩(33) ▲２二角成(88) △同　銀(31)";
         let read = Evaluation::read(game, played, &mut position).unwrap();

@@ -18,7 +18,7 @@ pub enum RecordFormat {
     Jkf,
     /// `position startpos moves ...`, one game per line.
     Usi,
-    /// One position a line.
+    /// The last position of each game, one per line.
     Sfen,
 }
 
@@ -33,6 +33,7 @@ impl RecordFormat {
         RecordFormat::Sfen,
     ];
 
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             RecordFormat::Csa => "csa",
@@ -46,7 +47,7 @@ impl RecordFormat {
     }
 
     /// The notation and the usual encoding for a file extension. `.sfen` files contain games too, one
-    /// a line.
+    /// per line.
     pub fn of_extension(extension: &str) -> Option<(RecordFormat, Encoding)> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "csa" => (RecordFormat::Csa, Encoding::ShiftJis),

@@ -1,6 +1,6 @@
 //! Builds the games of a text from the lines of a reader, in any notation: headers first, then
-//! moves, then perhaps another game. After an error it rejects the whole text or keeps the moves
-//! before the error.
+//! moves, then perhaps another game. After an error it rejects the whole text, or keeps the moves before
+//! the error.
 
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ pub enum ErrorPolicy {
     /// Reject the whole text.
     #[default]
     Refuse,
-    /// End the game before the error and continue with the next game.
-    KeepBefore,
+    /// End the game before the error, and continue with the next game (`--partial`).
+    KeepPartial,
 }
 
 /// The result of reading.
@@ -66,10 +66,10 @@ enum State {
 /// Reads the games of a text line by line.
 pub(super) trait LineReader {
     /// Reads the next line.
-    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError>;
+    fn line(&mut self, line_number: usize, line: &str) -> Result<(), RecordError>;
 
     /// Ends the text, after the line with this number.
-    fn end(&mut self, last: usize) -> Result<(), RecordError>;
+    fn end_text(&mut self, last: usize) -> Result<(), RecordError>;
 
     /// The games read so far.
     fn builder(&mut self) -> &mut GameBuilder;
@@ -144,7 +144,7 @@ impl GameBuilder {
     pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
         let known = *self.cursor.node_mut().elapsed.get_or_insert(spent);
         if known != spent {
-            self.warn(line, WarningKind::Second(RecordExcerpt::of(text)));
+            self.warn(line, WarningKind::DuplicateAnnotation(RecordExcerpt::of(text)));
         }
     }
 
@@ -153,14 +153,14 @@ impl GameBuilder {
         self.mark_content();
         let known = self.cursor.node_mut().bookmark.get_or_insert_with(|| text.to_owned());
         if known.as_str() != text {
-            self.warn(line, WarningKind::Second(RecordExcerpt::of(text)));
+            self.warn(line, WarningKind::DuplicateAnnotation(RecordExcerpt::of(text)));
         }
     }
 
     /// Ends the headers: the moves start from here.
     pub(super) fn begin(&mut self, start: Setup) -> Result<(), RecordErrorKind> {
         self.mark_content();
-        self.cursor.set_start(start).map_err(RecordErrorKind::Start)?;
+        self.cursor.set_start(start).map_err(RecordErrorKind::IllegalStart)?;
         self.state = State::Begun;
         for text in std::mem::take(&mut self.cursor.node_mut().comments) {
             self.cursor.comment(&text);
@@ -185,7 +185,7 @@ impl GameBuilder {
         let Err(reason) = played else {
             if had_ended {
                 self.cursor.insert_before_ending();
-                self.warn(line, WarningKind::EarlyEnd(RecordExcerpt::of(text)));
+                self.warn(line, WarningKind::MoveAfterEnding(RecordExcerpt::of(text)));
             }
             return Ok(());
         };
@@ -226,8 +226,8 @@ impl GameBuilder {
                 let illegal = self.illegal_end.take().filter(|illegal| illegal.error == kind);
                 Err(RecordError { line: illegal.map_or(line, |illegal| illegal.line), kind })
             }
-            (Some(kind), ErrorPolicy::KeepBefore) => {
-                self.warn(line, WarningKind::Rest(kind));
+            (Some(kind), ErrorPolicy::KeepPartial) => {
+                self.warn(line, WarningKind::RestSkipped(kind));
                 self.state = State::GivenUp { keep_moves: self.is_begun() };
                 Ok(())
             }

@@ -218,7 +218,7 @@ impl GameCursor {
         true
     }
 
-    /// Adds a comment to the current node, as an evaluation if it has one of the known forms.
+    /// Adds a comment to the current node, as an evaluation if it has a known format.
     pub fn comment(&mut self, text: &str) {
         let mv = self.game.node(self.current).mv();
         match Evaluation::read(text, mv, &mut self.position) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::csa_move::{code, digits};
+use super::csa_move::{piece_code, square_digits};
 use crate::position::Setup;
 use crate::types::{Color, Square};
 
@@ -85,13 +85,13 @@ impl Handicap {
         let mut line = String::from("PI");
         for square in self.squares() {
             let piece = start.piece_at(square).expect("only pieces that are there are removed");
-            let _ = write!(line, "{}{}", digits(square), code(piece.kind()));
+            let _ = write!(line, "{}{}", square_digits(square), piece_code(piece.kind()));
         }
         line
     }
 }
 
-/// Normalises a name: digits for numbers, 落 for 落ち, 香車 for 香.
+/// Normalises a name: kanji instead of digits, 落 instead of 落ち, 香 instead of 香車.
 fn plain(name: &str) -> String {
     let name = name.replace("10", "十").replace("１０", "十");
     let digit = |c: char| match c {
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(sfen("飛車落ち"), format!("lnsgkgsnl/7b1{tail}"));
         assert_eq!(sfen("飛香落ち"), format!("lnsgkgsn1/7b1{tail}"));
         assert_eq!(sfen("２枚落ち"), format!("lnsgkgsnl/9{tail}"));
-        // Of the programs that know it, one alone takes the other lance.
+        // All other programs but one remove this lance.
         assert_eq!(sfen("三枚落ち"), format!("lnsgkgsn1/9{tail}"));
         assert_eq!(sfen("六枚落ち"), format!("2sgkgs2/9{tail}"));
         assert_eq!(sfen("10枚落ち"), format!("4k4/9{tail}"));

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::japanese_text::half_width;
+use super::time::MAX_SECONDS;
+
 /// The key of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderKey {
@@ -87,8 +90,8 @@ impl HeaderKey {
         }
     }
 
-    /// A value in KIF and JKF. A time limit of CSA 3 is written like one of CSA 2.2 if that is exact: other
-    /// programs know `00:25+30` only.
+    /// A value in KIF and JKF. A time limit of CSA 3 is written in the format of CSA 2.2 if that is exact,
+    /// because other programs read only `00:25+30`.
     pub(super) fn kif_value<'a>(&self, value: &'a str) -> Cow<'a, str> {
         let is_limit = matches!(
             self,
@@ -163,8 +166,8 @@ pub(super) fn csa_date_time(text: &str) -> Option<String> {
     is_time.then(|| format!("{day} {hour:02}:{minute:02}:{second:02}"))
 }
 
-/// A time limit in seconds. Reads the forms of both CSA versions, in characters of either width as KIF has
-/// them, but no free text. Written in the form of version 2.2 if that is exact, else of version 3.
+/// A time limit in seconds. Reads the formats of both CSA versions, in characters of either width as KIF has
+/// them, but no free text. Written in the format of version 2.2 if that is exact, else of version 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeLimit {
     pub total: f64,
@@ -178,7 +181,9 @@ impl TimeLimit {
     pub(super) fn read(text: &str) -> Option<TimeLimit> {
         let number = |text: &str| -> Option<f64> {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            digits.then(|| text.parse().ok())?
+            let seconds: Option<f64> = digits.then(|| text.parse().ok())?;
+            // Larger numbers are not exact.
+            seconds.filter(|&seconds| seconds <= MAX_SECONDS as f64)
         };
         let plain: String = text.chars().map(half_width).collect();
         match plain.trim().split('+').collect::<Vec<_>>()[..] {
@@ -196,7 +201,7 @@ impl TimeLimit {
         }
     }
 
-    /// In the form of version 2.2, `HH:MM+SS`, if that is exact.
+    /// In the format of version 2.2, `HH:MM+SS`, if that is exact.
     pub(super) fn csa2(self) -> Option<String> {
         let whole = self.total % 60.0 == 0.0 && self.byoyomi.fract() == 0.0;
         let minutes = (self.total / 60.0) as u64;
@@ -204,7 +209,7 @@ impl TimeLimit {
         (whole && self.increment == 0.0).then_some(text)
     }
 
-    /// In the form of version 3: total seconds, byoyomi, increment.
+    /// In the format of version 3: total seconds, byoyomi, increment.
     pub(super) fn csa3(self) -> String {
         format!("{}+{}+{}", self.total, self.byoyomi, self.increment)
     }
@@ -216,20 +221,17 @@ impl fmt::Display for TimeLimit {
     }
 }
 
-/// Digits and signs of a time limit in half width.
-fn half_width(c: char) -> char {
-    match c {
-        '０'..='９' | '＋' | '：' | '．' => {
-            // They are in the order of ASCII.
-            char::from_u32(c as u32 - '！' as u32 + '!' as u32).unwrap_or(c)
-        }
-        _ => c,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Regression: CSA 3 got `inf+0+0`.
+    #[test]
+    fn a_time_limit_too_large_for_a_number_stays_text() {
+        let value = format!("{}+0+0", "9".repeat(400));
+        assert_eq!(TimeLimit::read(&value), None);
+        assert_eq!(HeaderKey::TimeLimit.kif_value(&value), value.as_str());
+    }
 
     #[test]
     fn dates_of_kif_are_converted_to_dates_of_csa() {

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use super::error::MoveError;
-use super::japanese_text::{FILES, digit, is_mark, is_mark_of, kind, mark, name, rank_kanji};
+use super::japanese_text::{digit, is_mark, is_mark_of, japanese_square, kind, mark, name};
 use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
@@ -158,8 +158,12 @@ pub(super) fn without_hand(text: &str) -> &str {
 }
 
 impl JapaneseMove {
-    /// The move in this position, after a move to `last`. It need not be legal if the origin is given.
-    pub(super) fn find(self, position: &Position, last: Option<Square>) -> Result<Move, MoveError> {
+    /// The move in a position whose last move went to `last`. It need not be legal if the origin is given.
+    pub(super) fn resolve(
+        self,
+        position: &Position,
+        last: Option<Square>,
+    ) -> Result<Move, MoveError> {
         if self.side.is_some_and(|side| side != position.side_to_move()) {
             return Err(MoveError::WrongSide);
         }
@@ -167,7 +171,7 @@ impl JapaneseMove {
         match self.origin {
             MoveOrigin::Hand => self.drop_to(to),
             MoveOrigin::Board(from) => self.board_move(position, from, to),
-            MoveOrigin::Unspecified => self.find_without_origin(position, to),
+            MoveOrigin::Unspecified => self.resolve_without_origin(position, to),
         }
     }
 
@@ -194,7 +198,7 @@ impl JapaneseMove {
         }
     }
 
-    fn find_without_origin(self, position: &Position, to: Square) -> Result<Move, MoveError> {
+    fn resolve_without_origin(self, position: &Position, to: Square) -> Result<Move, MoveError> {
         let us = position.side_to_move();
         let board = |from| Move::board(from, to, self.promotes);
         let candidates: Vec<Square> = position
@@ -207,13 +211,13 @@ impl JapaneseMove {
             [] if self.kind.can_be_held() && position.hand(us).has(self.kind) => {
                 Ok(Move::drop(self.kind, to))
             }
-            [] => Err(self.why_not(position, to).into()),
+            [] => Err(self.illegal_reason(position, to).into()),
             _ => Err(MoveError::Ambiguous),
         }
     }
 
     /// The reason why no piece of this kind can move there.
-    fn why_not(self, position: &Position, to: Square) -> IllegalMove {
+    fn illegal_reason(self, position: &Position, to: Square) -> IllegalMove {
         let pieces = position.pieces_of(position.side_to_move(), self.kind).into_iter();
         let reasons = pieces
             .filter(|&from| from != to)
@@ -329,20 +333,16 @@ pub(super) fn disambiguation_words(position: &Position, mv: Move) -> String {
 }
 
 /// Destination and piece: `７六歩`, `同　歩`.
-fn stem(position: &Position, mv: Move, last: Option<Square>) -> String {
+fn destination_and_piece(position: &Position, mv: Move, last: Option<Square>) -> String {
     let to = mv.to();
-    let mut text = if last == Some(to) {
-        String::from("同　")
-    } else {
-        [FILES[to.file() as usize], rank_kanji(to.rank())].into_iter().collect()
-    };
+    let mut text = if last == Some(to) { String::from("同　") } else { japanese_square(to) };
     text.push_str(name(position.moved_kind_before(mv)));
     text
 }
 
 /// A legal move in KIF: `７六歩(77)`.
 pub(super) fn kif_move(position: &Position, mv: Move, last: Option<Square>) -> String {
-    let mut text = stem(position, mv, last);
+    let mut text = destination_and_piece(position, mv, last);
     if mv.is_drop() {
         text.push('打');
         return text;
@@ -357,7 +357,7 @@ pub(super) fn kif_move(position: &Position, mv: Move, last: Option<Square>) -> S
 pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> String {
     let us = position.side_to_move();
     let mut text = String::from(mark(us));
-    text.push_str(&stem(position, mv, last));
+    text.push_str(&destination_and_piece(position, mv, last));
     text.push_str(&disambiguation_words(position, mv));
     if mv.is_promotion() {
         text.push('成');
@@ -387,7 +387,7 @@ mod tests {
         let position = Position::from_sfen(sfen).unwrap();
         let (parsed_move, rest) = read_move(text).expect(text);
         assert_eq!(rest, "", "{text}");
-        parsed_move.find(&position, Some("5e".parse().unwrap())).map(|mv| mv.to_string())
+        parsed_move.resolve(&position, Some("5e".parse().unwrap())).map(|mv| mv.to_string())
     }
 
     const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

@@ -1,10 +1,10 @@
 //! The vocabulary of Japanese notation: side marks, digits, piece names.
 
-use crate::types::{Color, PieceKind};
+use crate::types::{Color, PieceKind, Square};
 
 /// Marks before a move: Black's, then White's.
 const MARKS: [&str; 2] = ["▲▼☗", "△▽☖"];
-pub(super) const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
 /// Whether it is the mark of either side.
@@ -31,6 +31,15 @@ pub(super) fn is_arabic(c: char) -> bool {
     c.is_ascii_digit() || FILES.contains(&c) || c == '０'
 }
 
+/// A character in half width, if it is the full-width form of an ASCII character.
+pub(super) fn half_width(c: char) -> char {
+    // The full-width forms are in the order of ASCII.
+    match c {
+        '！'..='～' => char::from_u32(c as u32 - '！' as u32 + '!' as u32).unwrap_or(c),
+        _ => c,
+    }
+}
+
 /// A number in digits of any width at the beginning of a text, and the rest.
 pub(super) fn leading_number(text: &str) -> Option<(usize, &str)> {
     let digits = text.chars().take_while(|&c| is_arabic(c));
@@ -44,6 +53,16 @@ pub(super) fn leading_number(text: &str) -> Option<(usize, &str)> {
 
 pub(super) const fn rank_kanji(rank: u8) -> char {
     KANJI[rank as usize]
+}
+
+/// A square: `７六`.
+///
+/// ```
+/// use kawasemi::record::japanese_square;
+/// assert_eq!(japanese_square("7f".parse().unwrap()), "７六");
+/// ```
+pub fn japanese_square(square: Square) -> String {
+    [FILES[usize::from(square.file())], rank_kanji(square.rank())].into_iter().collect()
 }
 
 /// A number from 1 to 99 in kanji, as hands are counted.

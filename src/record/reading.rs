@@ -78,7 +78,7 @@ fn is_japanese_header(line: &str) -> bool {
 /// Reads a text in a known notation.
 ///
 /// # Errors
-/// The first invalid line and its error; under [`ErrorPolicy::KeepBefore`] only what
+/// The first invalid line and its error; under [`ErrorPolicy::KeepPartial`] only what
 /// makes the whole text unreadable.
 pub fn read(
     text: &str,
@@ -158,7 +158,7 @@ impl<'a> GameStream<'a> {
         // A file with NUL bytes is not text, whatever its name.
         let format = detected.or(expected.filter(|_| !has_nul)).ok_or_else(unknown)?;
         let source = GameSource::new(encoding.decode(input)?, end, format, policy);
-        let damaged = ReadWarning { line: 0, kind: WarningKind::Bytes };
+        let damaged = ReadWarning { line: 0, kind: WarningKind::InvalidBytes };
         let ready = encoding.is_damaged.then_some(StreamedItem::Warning(damaged));
         let is_detected = detected.is_some();
         Ok(GameStream { format, is_detected, source, ready: ready.into_iter().collect() })
@@ -249,7 +249,7 @@ impl<'a> GameSource<'a> {
                     reader.line(number, line)?;
                     return Ok(Some(reader.builder().take()));
                 }
-                reader.end(*last)?;
+                reader.end_text(*last)?;
                 let rest = reader.builder().take();
                 *self = GameSource::Over;
                 Ok(Some(rest))

@@ -1,12 +1,12 @@
-//! Reading and writing times.
+//! Reads and writes times.
 
 use std::time::Duration;
 
 /// The longest valid time in seconds: about thirty years.
-const MAX_SECONDS: u64 = 1_000_000_000;
+pub(super) const MAX_SECONDS: u64 = 1_000_000_000;
 
 /// Reads seconds with an optional fraction, as in CSA: `12`, `1.5`, `1.`.
-pub fn parse_seconds(text: &str) -> Option<Duration> {
+pub fn read_csa_seconds(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !digits(whole) || !digits(fraction) {
@@ -19,7 +19,7 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
 }
 
 /// Reads whole milliseconds.
-pub(super) fn parse_millis(text: &str) -> Option<Duration> {
+pub(super) fn read_millis(text: &str) -> Option<Duration> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let millis: u64 = digits.then(|| text.parse().ok())??;
     (millis <= MAX_SECONDS * 1000).then(|| Duration::from_millis(millis))
@@ -27,7 +27,7 @@ pub(super) fn parse_millis(text: &str) -> Option<Duration> {
 
 /// Reads hours, minutes and seconds, where the hours are optional: `0:12`, `1:02:03`, `00:01.5`.
 /// Without hours, minutes may exceed 59.
-pub(super) fn parse_clock(text: &str) -> Option<Duration> {
+pub(super) fn read_clock(text: &str) -> Option<Duration> {
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
     let (&last, rest) = parts.split_last()?;
     if rest.is_empty() || rest.len() > 2 {
@@ -40,7 +40,7 @@ pub(super) fn parse_clock(text: &str) -> Option<Duration> {
         whole = whole.checked_mul(60)?.checked_add(number)?;
     }
     let whole = whole.checked_mul(60).filter(|&seconds| seconds <= MAX_SECONDS)?;
-    Some(Duration::from_secs(whole) + parse_seconds(last)?)
+    Some(Duration::from_secs(whole) + read_csa_seconds(last)?)
 }
 
 /// Seconds with as many decimals as necessary: `12`, `1.5`.
@@ -68,21 +68,21 @@ mod tests {
             ("010.50", 10_500, "10.5"),
         ] {
             let time = Duration::from_millis(millis);
-            assert_eq!(parse_seconds(text), Some(time), "{text}");
+            assert_eq!(read_csa_seconds(text), Some(time), "{text}");
             assert_eq!(decimal(time), again);
         }
         for text in ["", ".", ".5", "-1", "1.5s", "+1", "99999999999", "１２"] {
-            assert_eq!(parse_seconds(text), None, "{text}");
+            assert_eq!(read_csa_seconds(text), None, "{text}");
         }
     }
 
     #[test]
     fn clocks_are_read() {
         for (text, seconds) in [("0:12", 12), (" 1:02:03", 3723), ("75:00", 4500), ("00: 5", 5)] {
-            assert_eq!(parse_clock(text), Some(Duration::from_secs(seconds)), "{text}");
+            assert_eq!(read_clock(text), Some(Duration::from_secs(seconds)), "{text}");
         }
         for text in ["12", "", ":", "1:", ":5", "1:2:3:4", "a:b", "99999999999:00", "1:-2"] {
-            assert_eq!(parse_clock(text), None, "{text}");
+            assert_eq!(read_clock(text), None, "{text}");
         }
     }
 

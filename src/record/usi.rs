@@ -41,23 +41,23 @@ impl UsiReader {
 }
 
 impl LineReader for UsiReader {
-    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
+    fn line(&mut self, line_number: usize, line: &str) -> Result<(), RecordError> {
         let UsiReader(builder) = self;
         let line = line.trim_matches(is_separator);
         if let Some(remark) = line.strip_prefix('#').or_else(|| line.strip_prefix("//")) {
             builder.remark(remark);
         } else if !line.is_empty() {
-            let error = read_game(number, line, builder).err();
-            builder.handle_error(number, error)?;
+            let error = read_game(line_number, line, builder).err();
+            builder.handle_error(line_number, error)?;
             builder.finish();
         }
         Ok(())
     }
 
-    fn end(&mut self, last: usize) -> Result<(), RecordError> {
+    fn end_text(&mut self, last: usize) -> Result<(), RecordError> {
         // Remarks after the last game belong to no game.
         if self.0.has_content() {
-            self.0.warn(last, WarningKind::Line(RecordExcerpt::of("#")));
+            self.0.warn(last, WarningKind::UnknownLine(RecordExcerpt::of("#")));
         }
         Ok(())
     }
@@ -67,7 +67,11 @@ impl LineReader for UsiReader {
     }
 }
 
-fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(), RecordErrorKind> {
+fn read_game(
+    line_number: usize,
+    line: &str,
+    builder: &mut GameBuilder,
+) -> Result<(), RecordErrorKind> {
     let line =
         line.strip_prefix("position").map_or(line, |rest| rest.trim_start_matches(is_separator));
     let (start, moves) = split_moves(line);
@@ -77,11 +81,11 @@ fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(),
         if let Some(ending) = ending(word) {
             builder.end(ending);
             return match words.next() {
-                Some(word) => builder.play(number, word, Err(MoveError::Unreadable)),
+                Some(word) => builder.play(line_number, word, Err(MoveError::Unreadable)),
                 None => Ok(()),
             };
         }
-        builder.play(number, word, word.parse().map_err(|_| MoveError::Unreadable))?;
+        builder.play(line_number, word, word.parse().map_err(|_| MoveError::Unreadable))?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+/// A language of the messages and pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     English,

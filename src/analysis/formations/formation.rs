@@ -37,21 +37,30 @@ pub(super) struct FormationRow {
     pub(super) pattern: &'static str,
 }
 
-/// A later name replaces an earlier one only within a family, and only if its row is further up:
-/// special forms stand above general ones.
+/// A later name of a side replaces an earlier one only within a family, and only if its row is further up in the
+/// table: variations stand above the opening that they belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Castle,
-    /// Openings of a side with the rook on its file, or on the file in the name.
+    // Openings of one side, by the file of its rook.
+    /// 居飛車: on the second file, or near it.
     StaticRook,
+    /// 中飛車: on the fifth file.
     CentralRook,
+    /// 四間飛車: on the sixth file, the fourth from the left.
     FourthFileRook,
+    /// 三間飛車: on the seventh file.
     ThirdFileRook,
-    OppositeRook,
-    /// Openings of both sides together.
+    /// 向かい飛車: on the eighth file.
+    OpposingRook,
+    // Openings of both sides together.
+    /// 相居飛車.
     DoubleStaticRook,
+    /// 角換わり.
     BishopExchange,
+    /// 相矢倉.
     Yagura,
+    /// 相振り飛車.
     DoubleRangingRook,
 }
 

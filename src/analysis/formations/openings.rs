@@ -2,7 +2,7 @@
 
 use super::formation::{Family, Formation, FormationKind, FormationRow};
 use Family::{
-    BishopExchange, CentralRook, DoubleRangingRook, DoubleStaticRook, FourthFileRook, OppositeRook,
+    BishopExchange, CentralRook, DoubleRangingRook, DoubleStaticRook, FourthFileRook, OpposingRook,
     StaticRook, ThirdFileRook, Yagura,
 };
 
@@ -43,9 +43,9 @@ pub(super) const OPENINGS: &[FormationRow] = &[
     row(ThirdFileRook, "早石田", "Early Ishida", 14, "R7h P7e P6g"),
     row(ThirdFileRook, "三間飛車", "Third File Rook", 30, "R7h"),
     // The rook on the eighth file.
-    row(OppositeRook, "阪田流向かい飛車", "Sakata Opposing Rook", 40, "R8h G7g"),
-    row(OppositeRook, "ダイレクト向かい飛車", "Direct Opposing Rook", 40, "R8h R2h>8h B* b*"),
-    row(OppositeRook, "向かい飛車", "Opposing Rook", 30, "R8h"),
+    row(OpposingRook, "阪田流向かい飛車", "Sakata Opposing Rook", 40, "R8h G7g"),
+    row(OpposingRook, "ダイレクト向かい飛車", "Direct Opposing Rook", 40, "R8h R2h>8h B* b*"),
+    row(OpposingRook, "向かい飛車", "Opposing Rook", 30, "R8h"),
     // The rook on the second file, or near it.
     row(StaticRook, "青野流", "Aono Variation", 40, "first R2d>3d R3d K5h P3f"),
     row(StaticRook, "勇気流", "Yuki Variation", 40, "first R2d>3d R3d K6h P3f"),

@@ -23,16 +23,18 @@ pub(super) struct Comparison {
 pub(super) struct Opportunity<'a> {
     /// The side that profits.
     pub(super) side: Color,
-    /// The line from the mistake on, and from the first move of that side on.
+    /// The line with the opportunity, from the position before the mistake.
     pub(super) line: &'a Replay,
+    /// The same line from the first move of `side`.
     pub(super) own: &'a Replay,
+    /// The line without the opportunity.
     pub(super) other: &'a Replay,
     /// Whether the player misses the opportunity; otherwise the move allows it to the opponent.
     pub(super) is_missed: bool,
 }
 
 impl Opportunity<'_> {
-    /// The ply in `own`, if it belongs to it.
+    /// The ply in `own` of a ply in `line`; `None` before the first move of `side`.
     pub(super) fn own_ply(&self, ply: usize) -> Option<usize> {
         ply.checked_sub(usize::from(!self.is_missed))
     }
@@ -90,7 +92,7 @@ impl Comparison {
         })
     }
 
-    /// Whether the scores differ by at least half of `value`, which is in centipawns.
+    /// Whether the mistake costs at least half of `value`, in centipawns.
     pub(super) fn is_worth(&self, value: i32) -> bool {
         use AnalysisScore::Centipawns;
         match (self.better_score, self.played_score) {
@@ -99,7 +101,7 @@ impl Comparison {
         }
     }
 
-    /// Whether a line ends in mate.
+    /// Whether one of the scores is a mate.
     pub(super) fn is_decided(&self) -> bool {
         let mates = |score: Option<AnalysisScore>| score.is_some_and(AnalysisScore::is_mate);
         mates(self.played_score) || mates(self.better_score)

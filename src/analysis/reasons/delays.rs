@@ -2,7 +2,7 @@
 //! after the better move.
 
 use super::comparison::Comparison;
-use super::exchanges::{best_capture, can_be_captured, newly_attacked, passed, winnable};
+use super::exchanges::{after_pass, best_capture, can_be_captured, newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
 use crate::analysis::motifs::{GAIN, Replay, capture_value};
@@ -34,7 +34,7 @@ fn reply_refutes_better_move(lines: &Comparison) -> Option<Reason> {
     let is_lost = can_be_captured(later.after(0), mv, won(&later) + GAIN)
         && !can_be_captured(lines.better.after(0), mv, won(&lines.better) + 1);
     // Only if that is not due to the move played.
-    let before = Replay::new(&passed(lines.played.after(0)), &[mv]);
+    let before = Replay::new(&after_pass(lines.played.after(0)), &[mv]);
     let was_safe =
         !before.moves().is_empty() && !can_be_captured(before.after(0), mv, won(&before) + 1);
     if !is_lost || !was_safe {
@@ -77,7 +77,7 @@ fn better_move_refutes_reply(lines: &Comparison) -> Option<Reason> {
 fn reply_prevents_better_move(lines: &Comparison) -> Option<Reason> {
     let mv = lines.better.moves()[0];
     let after = lines.refutation.after(0);
-    let was_possible = passed(lines.played.after(0)).is_legal(mv);
+    let was_possible = after_pass(lines.played.after(0)).is_legal(mv);
     if !was_possible || after.in_check() || after.is_legal(mv) {
         return None;
     }
@@ -97,7 +97,7 @@ fn better_move_prevents_reply(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let (reply_en, reply_ja) = spelled(&lines.refutation, 0);
-    if !passed(lines.better.before(0)).is_legal(reply) {
+    if !after_pass(lines.better.before(0)).is_legal(reply) {
         return Some(Reason::new(
             ReasonKind::AllowsMove,
             format!("Makes {reply_en} possible, which was not before."),

@@ -33,8 +33,8 @@ pub(super) fn winnable(position: &Position) -> Bitboard {
     found
 }
 
-/// The position in which the side to move passes. It must not be in check.
-pub(super) fn passed(position: &Position) -> Position {
+/// The position after the side to move passes. It must not be in check.
+pub(super) fn after_pass(position: &Position) -> Position {
     let mut passed = position.clone();
     passed.do_null_move();
     passed
@@ -45,5 +45,5 @@ pub(super) fn passed(position: &Position) -> Position {
 pub(super) fn newly_attacked(line: &Replay, ply: usize) -> Option<Bitboard> {
     let (before, after) = (line.before(ply), line.after(ply));
     let has_other_purpose = line.captured(ply).is_some() || after.in_check() || before.in_check();
-    (!has_other_purpose).then(|| winnable(&passed(after)).without(winnable(before)))
+    (!has_other_purpose).then(|| winnable(&after_pass(after)).without(winnable(before)))
 }

@@ -2,9 +2,10 @@
 
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{spelled, square};
+use super::wording::spelled;
 use crate::analysis::motifs::Replay;
 use crate::position::{Position, attacks};
+use crate::record::japanese_square;
 use crate::types::{Bitboard, Color, PieceKind, Square};
 
 /// Number of plies in which attacks on a king are counted.
@@ -52,8 +53,8 @@ impl Attack {
         if self.distance() >= 2 {
             let ja = format!(
                 "王手が{checks}回かかり、玉が{}から{}へ追われる",
-                square(*from),
-                square(*to)
+                japanese_square(*from),
+                japanese_square(*to)
             );
             (format!("{checks} checks drive it from {from} to {to}"), ja)
         } else if *lost == 0 {

@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::material::{Balance, NetCaptures, balances, net_material};
-use super::pieces::PAWN;
+use super::pieces::pawn_value;
 use super::reason::{Reason, ReasonKind};
 use super::wording::pieces;
 use crate::analysis::motifs::{GAIN, Replay};
@@ -10,7 +10,7 @@ use crate::types::Color;
 
 /// The shortest lines that are compared.
 const MIN_PLIES: usize = 6;
-/// A difference of material explains only mistakes that cost less than this many times as much.
+/// A difference of material explains a mistake only if the mistake costs less than this many times as much.
 const MAX_COST_RATIO: i32 = 4;
 /// Pieces in a sentence, without pawns.
 const MAX_PIECES: usize = 3;
@@ -33,7 +33,7 @@ impl Outcome {
         Some(Outcome { made: last.made, net: NetCaptures::new(line, side, last.made) })
     }
 
-    /// `a rook for a silver won`, `飛車と銀の交換の駒得`; `nothing won`, `損得なし`.
+    /// `a rook won for a silver`, `飛車と銀の交換`; `a gold lost`, `金損`; `nothing is lost`, `駒の損得なし`.
     fn words(&self) -> Option<(String, String)> {
         let NetCaptures { taken, lost } = &self.net;
         if self.net.pieces() > MAX_PIECES {
@@ -58,7 +58,7 @@ pub(super) fn ends_behind(lines: &Comparison) -> Option<Reason> {
 
 /// The played line ends with a pawn or two less, if that is a good part of the mistake.
 pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
-    compare(lines, PAWN)
+    compare(lines, pawn_value())
 }
 
 fn compare(lines: &Comparison, min: i32) -> Option<Reason> {

@@ -4,11 +4,13 @@ use super::comparison::{Comparison, Opportunity};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, spelled_up_to, tactic_to};
-use crate::analysis::motifs::{GAIN, MotifMatch, Replay, matches_of};
+use crate::analysis::motifs::{GAIN, MotifMatch, Replay, capture_value, matches_of};
 use crate::types::PieceKind;
 
-/// The value of a pawn in exchanges.
-pub(super) const PAWN: i32 = 90;
+/// The least gain of the rules about pawns: one pawn.
+pub(super) fn pawn_value() -> i32 {
+    capture_value(PieceKind::Pawn)
+}
 
 /// A side gains a piece permanently in one line, and not in the other.
 pub(super) fn piece(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
@@ -17,7 +19,7 @@ pub(super) fn piece(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<
 
 /// A side gains a pawn or two permanently in one line, and not in the other.
 pub(super) fn pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
-    gain(lines, opportunity, PAWN)
+    gain(lines, opportunity, pawn_value())
 }
 
 fn gain(lines: &Comparison, opportunity: Opportunity<'_>, min: i32) -> Option<Reason> {

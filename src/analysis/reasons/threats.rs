@@ -1,7 +1,7 @@
 //! Threats of mate, which a mate solver proves.
 
 use super::comparison::Comparison;
-use super::exchanges::passed;
+use super::exchanges::after_pass;
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::motifs::Replay;
@@ -26,7 +26,7 @@ impl ThreatProver {
 
     /// The length of the mate that the move at a ply threatens.
     fn threatened_mate(&mut self, line: &Replay, ply: usize) -> Option<u16> {
-        match self.prove_passed(line, ply)? {
+        match self.prove_after_pass(line, ply)? {
             ProofResult::Mate(plies) => Some(plies),
             _ => None,
         }
@@ -34,20 +34,20 @@ impl ThreatProver {
 
     /// Whether it is proved that the move at a ply threatens no mate by checks.
     fn threatens_no_mate(&mut self, line: &Replay, ply: usize) -> bool {
-        self.prove_passed(line, ply) == Some(ProofResult::NoMate { of_any_length: true })
+        self.prove_after_pass(line, ply) == Some(ProofResult::NoMate { of_any_length: true })
     }
 
     /// Searches for a mate by checks of the side that moves at a ply, as if the other side passed then.
     /// `None` if the line is too short or the move gives check.
-    fn prove_passed(&mut self, line: &Replay, ply: usize) -> Option<ProofResult> {
+    fn prove_after_pass(&mut self, line: &Replay, ply: usize) -> Option<ProofResult> {
         let prover = self.prover.as_mut()?;
         if ply >= line.moves().len() || line.after(ply).in_check() {
             return None;
         }
-        let passed = passed(line.after(ply));
-        prover.reset(passed.side_to_move());
+        let position = after_pass(line.after(ply));
+        prover.reset(position.side_to_move());
         let limits = SolverLimits { nodes: Some(NODES), ..SolverLimits::UNLIMITED };
-        Some(prover.prove(&passed, None, &limits))
+        Some(prover.prove(&position, None, &limits))
     }
 
     /// The better move threatens mate, the one played does not, and the answer to it does.

@@ -2,7 +2,7 @@
 
 use crate::analysis::motifs::{MotifMatch, Replay};
 use crate::record::{japanese_move, western_move};
-use crate::types::{PieceKind, Square};
+use crate::types::PieceKind;
 
 /// The name of a piece in English and Japanese.
 pub(super) const fn piece(kind: PieceKind) -> (&'static str, &'static str) {
@@ -39,13 +39,6 @@ pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
     let last = parts.0.pop().unwrap_or_default();
     let en = if parts.0.is_empty() { last } else { format!("{} and {last}", parts.0.join(", ")) };
     (en, parts.1.join("・"))
-}
-
-/// A square in Japanese: `７六`.
-pub(super) fn square(square: Square) -> String {
-    const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-    const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
-    [FILES[usize::from(square.file())], RANKS[usize::from(square.rank())]].into_iter().collect()
 }
 
 /// A move of a line in English and Japanese.

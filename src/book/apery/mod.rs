@@ -65,12 +65,16 @@ impl AperyBook {
         self.file.as_chunks().0
     }
 
+    /// The records of a position.
+    fn records_of(&self, setup: &Setup) -> impl Iterator<Item = &[u8; RECORD_BYTES]> {
+        let (key, records) = (key_of(setup), self.records());
+        let first = records.partition_point(|record| key_in(record) < key);
+        records[first..].iter().take_while(move |record| key_in(record) == key)
+    }
+
     /// See [`Book::look_up`](super::Book::look_up). These books have no move numbers.
     pub(super) fn look_up(&self, setup: &Setup) -> Option<BookEntry> {
-        let key = key_of(setup);
-        let records = self.records();
-        let records = &records[records.partition_point(|record| key_in(record) < key)..];
-        let records = records.iter().take_while(|record| key_in(record) == key).take(MAX_MOVES);
+        let records = self.records_of(setup).take(MAX_MOVES);
         let mut entry = BookEntry::default();
         records.filter_map(read_move).for_each(|mv| entry.add(mv));
         entry.sort();
@@ -81,7 +85,7 @@ impl AperyBook {
     /// legal moves from the start position through positions of the book.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
         let mut seen = HashSet::new();
-        let mut moves = 0;
+        let (mut reached, mut moves) = (0, 0);
         let start = Position::startpos();
         let mut open = VecDeque::from([start.setup()]);
         seen.insert(start.key());
@@ -97,17 +101,29 @@ impl AperyBook {
                 position.undo_move(mv);
             }
             entry.ply = Some(setup.ply);
+            reached += self.records_of(&setup).count();
             moves += entry.moves.len();
             visit(&setup, entry);
         }
-        let lost = self.records().len().saturating_sub(moves);
-        let text = || {
-            message!(
-                "{lost} moves of positions that no line of the book reaches were left out",
-                "定跡のどの手順でもたどり着けない局面の{lost}手を省きました"
-            )
-        };
-        (lost > 0).then(text).into_iter().collect()
+        let unreached = self.records().len().saturating_sub(reached);
+        let unusable = reached.saturating_sub(moves);
+        let messages = [
+            (
+                unreached,
+                message!(
+                    "{unreached} moves of positions that no line of the book reaches were left out",
+                    "定跡のどの手順でもたどり着けない局面の{unreached}手を省きました"
+                ),
+            ),
+            (
+                unusable,
+                message!(
+                    "{unusable} invalid or repeated moves were left out",
+                    "不正な指し手と重複した指し手を省きました：{unusable}手"
+                ),
+            ),
+        ];
+        messages.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
     }
 }
 

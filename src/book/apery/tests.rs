@@ -51,6 +51,16 @@ fn positions_are_found_by_playing() {
     assert_eq!(notes.len(), 1, "{notes:?}");
 }
 
+/// Regression: it counted as a move of a position that no line reaches.
+#[test]
+fn a_move_that_is_given_twice_is_reported_as_repeated() {
+    let mut bytes = sample_book();
+    bytes.extend_from_within(bytes.len() - RECORD_BYTES..);
+    let notes = open(&bytes, Validation::Full).unwrap().for_each(&mut |_, _| {});
+    let texts: Vec<&str> = notes.iter().map(|note| note.en.as_str()).collect();
+    assert_eq!(texts, ["1 invalid or repeated moves were left out"]);
+}
+
 #[test]
 fn a_written_book_is_read_again() {
     let mut collection = MemoryBook::default();

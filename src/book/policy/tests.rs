@@ -41,7 +41,7 @@ fn choices(policy: &BookPolicy, books: &BookSet) -> Vec<(String, u32)> {
     for _ in 0..1000 {
         let hit = policy.probe(books, &Position::startpos(), &[], &mut random);
         let Some(hit) = hit else { continue };
-        *counts.entry(hit.best().pv[0].to_string()).or_insert(0) += 1;
+        *counts.entry(hit.chosen_variation().pv[0].to_string()).or_insert(0) += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -65,7 +65,7 @@ fn each_side_has_its_own_limits() {
         let mut random = generator();
         let mut drawn: Vec<String> = (0..100)
             .filter_map(|_| policy.probe(&books, &position, &[], &mut random))
-            .map(|hit| hit.best().pv[0].to_string())
+            .map(|hit| hit.chosen_variation().pv[0].to_string())
             .collect();
         drawn.sort_unstable();
         drawn.dedup();
@@ -148,7 +148,7 @@ fn illegal_and_excluded_moves_are_left_out() {
     let allowed = ["2g2f".parse().unwrap(), "9g9f".parse().unwrap()];
     let hit = POLICY.probe(&books, &Position::startpos(), &allowed, &mut generator()).unwrap();
     assert_eq!(hit.variations.len(), 1);
-    assert_eq!(hit.best().pv, [allowed[0]]);
+    assert_eq!(hit.chosen_variation().pv, [allowed[0]]);
     assert_eq!(POLICY.probe(&books, &Position::startpos(), &allowed[1..], &mut generator()), None);
 }
 
@@ -176,7 +176,7 @@ fn a_position_with_colours_swapped_is_found() {
     let mut position = Position::from_setup(&crate::position::Setup::startpos().rotate()).unwrap();
     let hit = POLICY.probe(&books, &position, &[], &mut generator()).unwrap();
     assert_eq!(
-        hit.best().pv,
+        hit.chosen_variation().pv,
         ["3c3d".parse().unwrap(), "2g2f".parse().unwrap(), "8c8d".parse().unwrap()]
     );
     let unflipped = BookPolicy { flipped: false, ..POLICY };
@@ -191,7 +191,7 @@ fn the_first_book_with_the_position_answers() {
     let books = book_set(&[&first, &second, &second]);
     let hit = POLICY.probe(&books, &Position::startpos(), &[], &mut generator()).unwrap();
     assert_eq!(&hit.book, books.path(1));
-    assert_eq!(hit.best().pv.len(), 2);
+    assert_eq!(hit.chosen_variation().pv.len(), 2);
 }
 
 #[test]

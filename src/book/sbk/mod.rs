@@ -56,8 +56,10 @@ struct SbkMove {
 /// # Errors
 /// If a field cannot be read, or no state has a known position.
 pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError> {
-    let broken =
-        |offset| BookError::Sbk { offset, what: localized("invalid field", "無効な項目") };
+    let broken = |offset| BookError::Sbk {
+        offset,
+        what: localized("invalid field", "不正なフィールド"),
+    };
     // The start and end of each state, by its id.
     let mut ranges: HashMap<i32, (usize, usize)> = HashMap::new();
     let mut open: VecDeque<(i32, Setup)> = VecDeque::new();

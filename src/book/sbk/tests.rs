@@ -140,7 +140,7 @@ fn a_book_without_a_position_or_an_end_is_refused() {
     let broken = open(&[0x0a, 1, 1, 0x1a, 2, 0x08, 0xff]).unwrap_err();
     assert!(matches!(broken, BookError::Sbk { offset: 5, .. }), "{broken}");
     let cut = sample_book();
-    assert!(matches!(open(&cut[..cut.len() - 1]), Err(BookError::Unknown)));
+    assert!(matches!(open(&cut[..cut.len() - 1]), Err(BookError::UnknownFormat)));
 }
 
 #[test]

@@ -62,6 +62,7 @@ pub(super) fn check(lines: TextLines<'_>) -> Result<TextCheck, BookError> {
             TextLine::Blank => None,
             TextLine::Position(text) => {
                 let (is_canonical, key) = (is_canonical(bytes), line::key(text));
+                // Half of it, because a lookup that begins within an entry also reads the next position.
                 let follows = last.is_none_or(|(before, at, _)| {
                     before <= key && start - at < MAX_ENTRY_BYTES / 2
                 });

@@ -27,7 +27,7 @@ use crate::position::Setup;
 use crate::sys::MappedFile;
 use crate::types::message::{Message, message};
 
-/// Written by some editors at the beginning of a text.
+/// The byte order mark of UTF-8, which some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 #[derive(Debug)]
@@ -209,8 +209,8 @@ impl TextBook {
         Ok(low)
     }
 
-    /// Whether some thousand positions from the whole file are sorted, among them the first and the last
-    /// ones, where other programs may have added some.
+    /// Whether about a thousand positions of the file and all those at its beginning and its end, where other programs
+    /// may have added some, are sorted.
     fn seems_sorted(&self) -> bool {
         const SAMPLES: usize = 1024;
         const EDGE: usize = 1 << 16;

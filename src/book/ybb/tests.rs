@@ -106,7 +106,7 @@ fn invalid_files_are_refused_with_the_reason() {
     };
     assert!(matches!(with(16, &[2]), BookError::TooShort { records: 2, .. }));
     assert!(matches!(with(16, &[0xff; 8]), BookError::TooShort { .. }));
-    assert!(matches!(with(24, &[3]), BookError::Flags(3)));
+    assert!(matches!(with(24, &[3]), BookError::UnknownFlags(3)));
     assert!(matches!(with(HEADER_BYTES + 32, &[0xff; 8]), BookError::MovesOutside { record: 0 }));
     assert!(matches!(with(HEADER_BYTES + 42, &[3]), BookError::MovesOutside { record: 0 }));
     assert!(matches!(open(&good[..20], Validation::Full), Err(BookError::TooShort { .. })));

@@ -156,7 +156,7 @@ impl AnalyzeArgs {
     }
 
     fn read(&self) -> Result<(Vec<ReadFile>, Vec<AnalyzedGame>), Failure> {
-        let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
+        let policy = if self.partial { ErrorPolicy::KeepPartial } else { ErrorPolicy::Refuse };
         let (mut files, mut games) = (Vec::new(), Vec::new());
         for (file, read) in games::read_all(&self.games, policy)? {
             let sources = SourceGame::of_file(&file, read).into_iter();

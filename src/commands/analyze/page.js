@@ -113,12 +113,12 @@ const namesOf = (one) => (one.black || one.white ? `▲${one.black || "?"} △${
 function drawBoard() {
   const shown = shownStep();
   const { position, move } = shown;
+  const below = state.turned ? "white" : "black";
   board.set({
-    sfen: writeSfen(position), lastMove: move ? move.usi : null, below: state.turned ? "white" : "black", arrows: arrows(),
+    sfen: writeSfen(position), lastMove: move ? move.usi : null, below, arrows: arrows(),
     lang: state.lang, coordinates: state.lang === "ja" ? "japanese" : "western", pieces: state.pieces,
     announcement: announcement(shown),
   });
-  const below = state.turned ? "white" : "black";
   drawPlayer(byId("bottom"), below, position);
   drawPlayer(byId("top"), otherSide(below), position);
 }

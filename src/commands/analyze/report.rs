@@ -231,7 +231,7 @@ impl AnalysisReport {
     }
 
     pub(super) fn json(&self) -> String {
-        serde_json::to_string(self).expect("plain values have a form in JSON")
+        serde_json::to_string(self).expect("plain values can be written as JSON")
     }
 }
 
@@ -355,11 +355,11 @@ fn line(variation: &Variation, position: &mut Position) -> LineReport {
     let score = score(variation.estimate, position.side_to_move());
     let mut moves = Vec::with_capacity(variation.moves.len());
     for &mv in &variation.moves {
-        let spelled = SpelledMove::of(position, mv);
-        if position.try_play(mv).is_err() {
+        if !position.is_legal(mv) {
             break;
         }
-        moves.push(spelled);
+        moves.push(SpelledMove::of(position, mv));
+        position.do_move(mv);
     }
     for &mv in variation.moves[..moves.len()].iter().rev() {
         position.undo_move(mv);

@@ -65,7 +65,7 @@ const LEGEND: Localized = localized(
      known.\n",
     "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
      * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10%の損失）。\n\
-     詰9：王手の連続では最短の9手詰。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
+     詰9：王手だけの手順では最短の9手詰。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
 
@@ -78,7 +78,7 @@ const COLOURS: [(&str, &str); 2] = [("??", "\x1b[1;31m"), ("?", "\x1b[33m")];
 const PLAIN: &str = "\x1b[0m";
 
 const HUMAN_WIN_RATES: Localized = localized(
-    "win: in games of people; losses are those in games of engines.\n",
+    "win: for games between people; losses are for games between engines.\n",
     "勝率は人間同士の対局のもの、損失はエンジン同士の対局のもの。\n",
 );
 

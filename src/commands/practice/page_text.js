@@ -33,7 +33,7 @@ export const PRACTICE_TEXT = {
     states: { solved: "solved", helped: "solved with help", shown: "answer shown", open: "open" },
     problems: "Problems", none: "No problems.",
     keys: "Keys: N and P go to the next and the previous problem, H gives a hint, A shows the answer, R begins again.",
-    note: "Win rates are those of games of engines, unless it says otherwise. The browser keeps what you have solved.",
+    note: "Win rates are for games between engines unless stated otherwise. The browser stores which problems you have solved.",
   },
   ja: {
     number: (at, all) => `問題 ${at} / ${all}`,

@@ -23,7 +23,7 @@ impl PracticeReport {
     }
 
     pub fn json(&self) -> String {
-        serde_json::to_string(self).expect("plain values have a form in JSON")
+        serde_json::to_string(self).expect("plain values can be written as JSON")
     }
 }
 

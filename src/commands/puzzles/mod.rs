@@ -72,7 +72,7 @@ impl PuzzlesArgs {
     pub const DEFAULT_HASH_MIB: usize = 32;
 
     pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
-        let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
+        let policy = if self.partial { ErrorPolicy::KeepPartial } else { ErrorPolicy::Refuse };
         let (mut files, mut games) = (Vec::new(), Vec::new());
         for (file, read) in games::read_all(&self.games, policy)? {
             let sources = SourceGame::of_file(&file, read).into_iter();

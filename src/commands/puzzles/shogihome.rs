@@ -29,7 +29,7 @@ pub fn json(puzzles: &[FoundPuzzle<'_>], nodes: u64) -> String {
         },
         "problems": puzzles.iter().map(problem).collect::<Vec<_>>(),
     });
-    serde_json::to_string_pretty(&all).expect("plain values have a form in JSON") + "\n"
+    serde_json::to_string_pretty(&all).expect("plain values can be written as JSON") + "\n"
 }
 
 fn problem(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> Value {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::endings::ending;
 use super::escapes::unescape;
 use crate::position::Setup;
-use crate::record::csa_move::{kind, read_csa_move, square};
+use crate::record::csa_move::{piece_of_code, read_csa_move, square_of_digits};
 use crate::record::error::{RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
@@ -38,18 +38,18 @@ pub(in crate::record) struct CsaReader {
 }
 
 impl LineReader for CsaReader {
-    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
+    fn line(&mut self, line_number: usize, line: &str) -> Result<(), RecordError> {
         if line.trim_end() == "/" {
-            return self.finish(number);
+            return self.finish(line_number);
         }
         if self.builder.is_given_up() {
             return Ok(());
         }
-        let error = self.read_line(number, line).err();
-        self.builder.handle_error(number, error)
+        let error = self.read_line(line_number, line).err();
+        self.builder.handle_error(line_number, error)
     }
 
-    fn end(&mut self, last: usize) -> Result<(), RecordError> {
+    fn end_text(&mut self, last: usize) -> Result<(), RecordError> {
         self.finish(last)
     }
 
@@ -69,7 +69,7 @@ impl CsaReader {
     }
 
     /// Ends a game at a separator or at the end of the file.
-    fn finish(&mut self, number: usize) -> Result<(), RecordError> {
+    fn finish(&mut self, line_number: usize) -> Result<(), RecordError> {
         let is_certain = self.is_certain || !self.has_unknown_line;
         if !is_certain && !self.builder.is_given_up() && !self.builder.has_steps() {
             // Another text, in which some lines look like CSA.
@@ -77,7 +77,7 @@ impl CsaReader {
         }
         if !self.builder.is_given_up() && self.builder.has_content() {
             let error = self.begin(self.board.setup.side).err();
-            self.builder.handle_error(number, error)?;
+            self.builder.handle_error(line_number, error)?;
         }
         self.builder.finish();
         (self.board, self.is_certain, self.has_unknown_line) = (CsaBoard::default(), false, false);
@@ -85,7 +85,7 @@ impl CsaReader {
     }
 
     /// Reads the parts of a line, which commas separate.
-    fn read_line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn read_line(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let mut rest = line.trim_end();
         loop {
             let is_whole_line = rest.starts_with(['\'', 'N', '$']);
@@ -93,7 +93,7 @@ impl CsaReader {
                 Some((part, after)) if !is_whole_line => (part, Some(after)),
                 _ => (rest, None),
             };
-            self.read_part(number, part.trim_end())?;
+            self.read_part(line_number, part.trim_end())?;
             match after {
                 Some(after) => rest = after,
                 None => return Ok(()),
@@ -101,7 +101,7 @@ impl CsaReader {
         }
     }
 
-    fn read_part(&mut self, number: usize, part: &str) -> Result<(), RecordErrorKind> {
+    fn read_part(&mut self, line_number: usize, part: &str) -> Result<(), RecordErrorKind> {
         let Some(first) = part.chars().next() else { return Ok(()) };
         let rest = &part[first.len_utf8()..];
         match first {
@@ -116,29 +116,34 @@ impl CsaReader {
             }
             '$' => match rest.split_once(':') {
                 Some((name, value)) => self.header(HeaderKey::of_csa(name), value),
-                None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part))),
+                None => self
+                    .builder
+                    .warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(part))),
             },
             'P' => {
                 self.position(part)?;
                 self.is_certain = true;
             }
             '+' | '-' if rest.is_empty() => self.begin(color(first))?,
-            '+' | '-' => self.play(number, part)?,
+            '+' | '-' => self.play(line_number, part)?,
             '%' => {
                 self.begin(self.board.setup.side)?;
                 if !self.builder.end(ending(rest)) {
-                    self.builder.warn(number, WarningKind::End(RecordExcerpt::of(part)));
+                    self.builder
+                        .warn(line_number, WarningKind::DuplicateEnding(RecordExcerpt::of(part)));
                 }
             }
             'T' => match elapsed(rest) {
                 Some(elapsed) if self.builder.cursor.current() != NodeId::ROOT => {
-                    self.builder.elapsed(number, elapsed, part);
+                    self.builder.elapsed(line_number, elapsed, part);
                 }
-                _ => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(part))),
+                _ => self
+                    .builder
+                    .warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(part))),
             },
             _ => {
                 self.has_unknown_line = true;
-                self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part)));
+                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(part)));
             }
         }
         Ok(())
@@ -173,14 +178,14 @@ impl CsaReader {
         self.builder.begin(self.board.setup.clone())
     }
 
-    fn play(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
+    fn play(&mut self, line_number: usize, text: &str) -> Result<(), RecordErrorKind> {
         self.begin(color(text.chars().next().unwrap_or('+')))?;
         let found = read_csa_move(text, self.builder.cursor.position());
-        self.builder.play(number, text, found)
+        self.builder.play(line_number, text, found)
     }
 
     fn position(&mut self, part: &str) -> Result<(), RecordErrorKind> {
-        let wrong = || RecordErrorKind::Position(RecordExcerpt::of(part));
+        let wrong = || RecordErrorKind::InvalidPosition(RecordExcerpt::of(part));
         if self.builder.is_begun() {
             return Err(wrong());
         }
@@ -207,8 +212,8 @@ pub(super) fn names_encoding(remark: &str) -> bool {
 /// The time after a `T`: seconds. With a sign, as records of Shogi Wars have it, it is milliseconds.
 fn elapsed(text: &str) -> Option<Duration> {
     match text.strip_prefix('+') {
-        Some(millis) => time::parse_millis(millis),
-        None => time::parse_seconds(text),
+        Some(millis) => time::read_millis(millis),
+        None => time::read_csa_seconds(text),
     }
 }
 
@@ -219,7 +224,7 @@ const fn color(sign: char) -> Color {
 impl CsaBoard {
     /// Removes pieces from the start position: `82HI22KA`.
     fn remove(&mut self, text: &str) -> Option<()> {
-        for (square, kind) in placed(text)? {
+        for (square, kind) in placements(text)? {
             let slot = &mut self.setup.board[square?.index()];
             slot.take_if(|piece| Some(piece.kind()) == kind)?;
         }
@@ -236,7 +241,7 @@ impl CsaBoard {
             let cell = rest.get(..length)?;
             self.setup.board[Square::new(file, rank).index()] = match first {
                 '*' => None,
-                '+' | '-' => Some(Piece::new(color(first), kind(&cell[1..])?)),
+                '+' | '-' => Some(Piece::new(color(first), piece_of_code(&cell[1..])?)),
                 _ => return None,
             };
             rest = rest[length..].trim_start();
@@ -247,9 +252,9 @@ impl CsaBoard {
     /// Pieces of a side: `63FU00KI`, `00AL` for all remaining ones.
     fn pieces(&mut self, color: Color, text: &str) -> Option<()> {
         self.drawn = true;
-        for (square, kind) in placed(text)? {
+        for (square, kind) in placements(text)? {
             match (square, kind) {
-                (None, None) => self.take_the_rest(color),
+                (None, None) => self.add_remaining_pieces(color),
                 (None, Some(kind)) => {
                     game_builder::add_to_hand(&mut self.setup.hands[color], kind, 1)?
                 }
@@ -266,7 +271,7 @@ impl CsaBoard {
         Some(())
     }
 
-    fn take_the_rest(&mut self, color: Color) {
+    fn add_remaining_pieces(&mut self, color: Color) {
         for kind in PieceKind::HAND {
             let left = kind.set_size().saturating_sub(self.setup.count(kind));
             game_builder::add_to_hand(&mut self.setup.hands[color], kind, left)
@@ -276,14 +281,14 @@ impl CsaBoard {
 }
 
 /// Pairs of a square (`None` for the hand) and a piece (`None` for all).
-fn placed(text: &str) -> Option<Vec<(Option<Square>, Option<PieceKind>)>> {
+fn placements(text: &str) -> Option<Vec<(Option<Square>, Option<PieceKind>)>> {
     let text = text.trim_end();
     let groups = text.is_ascii() && text.len().is_multiple_of(4);
     let group = |bytes: &[u8]| {
-        let square = if &bytes[..2] == b"00" { None } else { Some(square(bytes)?) };
+        let square = if &bytes[..2] == b"00" { None } else { Some(square_of_digits(bytes)?) };
         match std::str::from_utf8(&bytes[2..]).ok()? {
             "AL" => Some((square, None)),
-            code => Some((square, Some(kind(code)?))),
+            code => Some((square, Some(piece_of_code(code)?))),
         }
     };
     groups.then(|| text.as_bytes().chunks(4).map(group).collect())?

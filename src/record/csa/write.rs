@@ -4,7 +4,7 @@ use super::endings::ending_word;
 use super::escapes::escape;
 use super::read::names_encoding;
 use crate::position::Setup;
-use crate::record::csa_move::{code, csa_move, sign};
+use crate::record::csa_move::{csa_move, piece_code, side_sign};
 use crate::record::encoding::Encoding;
 use crate::record::ending::Ending;
 use crate::record::error::{ConversionLoss, ConversionLosses};
@@ -137,7 +137,7 @@ impl CsaWriter<'_> {
                 Color::ALL.into_iter().for_each(|color| push_hand(self.text, start, color));
             }
         }
-        push_line(self.text, sign(start.side).encode_utf8(&mut [0; 4]));
+        push_line(self.text, side_sign(start.side).encode_utf8(&mut [0; 4]));
         self.losses.add(ConversionLoss::StartNumbers, usize::from(start.ply > 1));
     }
 
@@ -206,7 +206,8 @@ impl CsaWriter<'_> {
             } else {
                 evaluation.shogigui(node.mv(), walk.position())
             };
-            push_line(self.text, &format!("'*{line}"));
+            let line = format!("'*{}", one_line(&line, self.losses));
+            push_line(self.text, &line);
         }
         for comment in &node.comments {
             let line = format!("'*{}", one_line(comment, self.losses));
@@ -217,7 +218,7 @@ impl CsaWriter<'_> {
 
 fn push_rank(text: &mut String, start: &Setup, rank: u8) {
     let cell = |file| match start.piece_at(Square::new(file, rank)) {
-        Some(piece) => format!("{}{}", sign(piece.color()), code(piece.kind())),
+        Some(piece) => format!("{}{}", side_sign(piece.color()), piece_code(piece.kind())),
         None => " * ".into(),
     };
     let cells: String = (0..9).rev().map(cell).collect();
@@ -231,7 +232,7 @@ fn push_hand(text: &mut String, start: &Setup, color: Color) {
     }
     let pieces: String = hand
         .iter()
-        .map(|(kind, count)| format!("00{}", code(kind)).repeat(count as usize))
+        .map(|(kind, count)| format!("00{}", piece_code(kind)).repeat(count as usize))
         .collect();
-    push_line(text, &format!("P{}{pieces}", sign(color)));
+    push_line(text, &format!("P{}{pieces}", side_sign(color)));
 }

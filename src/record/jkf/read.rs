@@ -15,7 +15,7 @@ use super::schema::{
 };
 use crate::position::Setup;
 use crate::record::csa;
-use crate::record::csa_move::kind;
+use crate::record::csa_move::piece_of_code;
 use crate::record::error::{
     GameStreamError, JsonFault, MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
 };
@@ -183,7 +183,7 @@ fn read_tree(
         }
     }
     for name in &game.header.others {
-        builder.warn(line, WarningKind::Header(RecordExcerpt::of(name)));
+        builder.warn(line, WarningKind::NonTextHeader(RecordExcerpt::of(name)));
     }
     builder.begin(start)?;
     read_line(&game.moves, line, builder)
@@ -195,7 +195,7 @@ fn read_start(initial: Option<&JkfInitial>) -> Result<Setup, RecordErrorKind> {
         return Ok(handicap.setup());
     }
     let setup = initial.data.as_ref().and_then(read_state);
-    setup.ok_or_else(|| RecordErrorKind::Position(RecordExcerpt::of(&initial.preset)))
+    setup.ok_or_else(|| RecordErrorKind::InvalidPosition(RecordExcerpt::of(&initial.preset)))
 }
 
 fn read_state(state: &JkfState) -> Option<Setup> {
@@ -207,13 +207,13 @@ fn read_state(state: &JkfState) -> Option<Setup> {
                 x: u8::try_from(file).ok()?.checked_add(1)?,
                 y: u8::try_from(rank).ok()?.checked_add(1)?,
             })?;
-            let piece = Piece::new(color(piece.color?)?, kind(code)?);
+            let piece = Piece::new(color(piece.color?)?, piece_of_code(code)?);
             setup.board[square.index()] = Some(piece);
         }
     }
     for (color, hand) in Color::ALL.into_iter().zip(&state.hands) {
         for (code, &count) in hand.iter().filter(|(_, count)| **count > 0) {
-            add_to_hand(&mut setup.hands[color], kind(code)?, count)?;
+            add_to_hand(&mut setup.hands[color], piece_of_code(code)?, count)?;
         }
     }
     Some(setup)
@@ -259,22 +259,23 @@ fn read_element(
     builder: &mut GameBuilder,
 ) -> Result<(), RecordErrorKind> {
     if let Some(step) = &element.step {
-        let text = quote(step);
-        let found = find(step, builder);
+        let text = move_text(step);
+        let found = resolve_move(step, builder);
         builder.play(line, &text, found)?;
     }
     if let Some(word) = &element.special
         && !builder.end(csa::ending(word))
     {
-        builder.warn(line, WarningKind::End(RecordExcerpt::of(word)));
+        builder.warn(line, WarningKind::DuplicateEnding(RecordExcerpt::of(word)));
     }
     if let Some(times) = &element.time {
         let is_start = builder.cursor.current() == NodeId::ROOT;
+        let text = time_text(times.now);
         match duration(times.now) {
             // Some programs write a time of zero before the first move.
             Some(Duration::ZERO) if is_start => {}
-            Some(elapsed) if !is_start => builder.elapsed(line, elapsed, "time"),
-            _ => builder.warn(line, WarningKind::Time(RecordExcerpt::of("time"))),
+            Some(elapsed) if !is_start => builder.elapsed(line, elapsed, &text),
+            _ => builder.warn(line, WarningKind::InvalidTime(RecordExcerpt::of(&text))),
         }
     }
     for comment in element.comments.iter().flatten() {
@@ -295,15 +296,24 @@ fn duration(time: JkfTime) -> Option<Duration> {
 fn duration_of(seconds: JkfSeconds) -> Option<Duration> {
     match seconds {
         JkfSeconds::Whole(whole) => (whole <= MAX_TIME).then(|| Duration::from_secs(whole)),
-        JkfSeconds::Parts(parts) => {
-            let sound = (0.0..=MAX_TIME as f64).contains(&parts);
-            sound.then(|| Duration::from_secs_f64(parts))
+        JkfSeconds::Fractional(seconds) => {
+            let sound = (0.0..=MAX_TIME as f64).contains(&seconds);
+            sound.then(|| Duration::from_secs_f64(seconds))
         }
     }
 }
 
+/// A time as text for a warning, as in KIF.
+fn time_text(time: JkfTime) -> String {
+    let seconds = match time.s {
+        JkfSeconds::Whole(seconds) => seconds.to_string(),
+        JkfSeconds::Fractional(seconds) => seconds.to_string(),
+    };
+    format!("{}:{}:{seconds}", time.h.unwrap_or(0), time.m)
+}
+
 /// A move as text for an error, similar to CSA.
-fn quote(step: &JkfStep) -> String {
+fn move_text(step: &JkfStep) -> String {
     let digits = |place: Option<JkfPlace>| match place {
         Some(JkfPlace { x, y }) => format!("{x}{y}"),
         None => "00".into(),
@@ -312,7 +322,7 @@ fn quote(step: &JkfStep) -> String {
     format!("{}{}{}{promotes}", digits(step.from), digits(step.to), step.piece)
 }
 
-fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
+fn resolve_move(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let square =
         |at: Option<JkfPlace>| at.map(|at| square_at(at).ok_or(MoveError::Unreadable)).transpose();
     let side = step.color.map(|side| color(side).ok_or(MoveError::Unreadable)).transpose()?;
@@ -325,7 +335,7 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let parsed_move = JapaneseMove {
         side,
         to: square(step.to)?,
-        kind: kind(&step.piece).ok_or(MoveError::Unreadable)?,
+        kind: piece_of_code(&step.piece).ok_or(MoveError::Unreadable)?,
         promotes: step.promote == Some(true),
         origin,
         disambiguation: disambiguation(relative),
@@ -335,12 +345,12 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     if origin == MoveOrigin::Unspecified && parsed_move.disambiguation == Disambiguation::default()
     {
         let drop = JapaneseMove { origin: MoveOrigin::Hand, ..parsed_move };
-        let found = drop.find(cursor.position(), cursor.last_square());
+        let found = drop.resolve(cursor.position(), cursor.last_square());
         if let Some(mv) = found.ok().filter(|&mv| cursor.position().is_legal(mv)) {
             return Ok(mv);
         }
     }
-    parsed_move.find(cursor.position(), cursor.last_square())
+    parsed_move.resolve(cursor.position(), cursor.last_square())
 }
 
 fn disambiguation(letters: &str) -> Disambiguation {

@@ -85,9 +85,9 @@ pub(super) struct JkfStep {
     /// Before the move.
     #[serde(default)]
     pub(super) piece: String,
-    #[serde(default, deserialize_with = "truth", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "truthy", skip_serializing_if = "Option::is_none")]
     pub(super) same: Option<bool>,
-    #[serde(default, deserialize_with = "truth", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "truthy", skip_serializing_if = "Option::is_none")]
     pub(super) promote: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) capture: Option<String>,
@@ -95,8 +95,8 @@ pub(super) struct JkfStep {
     pub(super) relative: Option<String>,
 }
 
-/// Reads a value as JavaScript tests it, because some programs write an empty text for `false`.
-fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
+/// Reads whether a value is true in a condition of JavaScript: some programs write an empty text for `false`.
+fn truthy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
     Ok(match Value::deserialize(deserializer)? {
         Value::Null => None,
         Value::Bool(is_true) => Some(is_true),
@@ -134,7 +134,7 @@ pub(super) struct JkfTime {
 #[serde(untagged)]
 pub(super) enum JkfSeconds {
     Whole(u64),
-    Parts(f64),
+    Fractional(f64),
 }
 
 impl Default for JkfSeconds {

@@ -10,7 +10,7 @@ use super::schema::{
     JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
 };
 use crate::position::{Position, Setup};
-use crate::record::csa_move::code;
+use crate::record::csa_move::piece_code;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
@@ -66,12 +66,12 @@ const fn number(color: Color) -> JkfColor {
 fn state(start: &Setup) -> JkfState {
     let piece = |piece: Piece| JkfPiece {
         color: Some(number(piece.color())),
-        kind: Some(code(piece.kind()).to_owned()),
+        kind: Some(piece_code(piece.kind()).to_owned()),
     };
     let at = |file, rank| start.piece_at(Square::new(file, rank)).map(piece).unwrap_or_default();
     let board = (0..9).map(|file| (0..9).map(|rank| at(file, rank)).collect()).collect();
     let count = |color: Color| -> BTreeMap<String, u32> {
-        let count = |kind| (code(kind).to_owned(), start.hands[color].count(kind));
+        let count = |kind| (piece_code(kind).to_owned(), start.hands[color].count(kind));
         PieceKind::HAND.into_iter().map(count).collect()
     };
     JkfState { color: number(start.side), board, hands: Color::ALL.map(count).to_vec() }
@@ -115,10 +115,10 @@ fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
         color: Some(number(position.side_to_move())),
         from: (!mv.is_drop()).then(|| place(mv.from())),
         to: Some(place(mv.to())),
-        piece: code(position.moved_kind_before(mv)).to_owned(),
+        piece: piece_code(position.moved_kind_before(mv)).to_owned(),
         same: (last == Some(mv.to())).then_some(true),
         promote,
-        capture: position.piece_at(mv.to()).map(|piece| code(piece.kind()).to_owned()),
+        capture: position.piece_at(mv.to()).map(|piece| piece_code(piece.kind()).to_owned()),
         relative: (!relative.is_empty()).then_some(relative),
     }
 }

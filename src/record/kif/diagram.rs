@@ -37,7 +37,7 @@ impl Diagram {
     }
 
     /// Whether the hand of this side was given, empty or not.
-    pub(super) fn names_hand(&self, color: Color) -> bool {
+    pub(super) fn gives_hand(&self, color: Color) -> bool {
         self.hands[color.index()].is_some()
     }
 

@@ -19,7 +19,7 @@ use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
-use crate::record::japanese_text::{self, is_arabic, is_mark, leading_number};
+use crate::record::japanese_text::{self, half_width, is_arabic, is_mark, leading_number};
 use crate::record::line_detection::is_of_other_notation;
 use crate::record::time;
 use crate::types::{Color, Square};
@@ -47,16 +47,16 @@ struct KifHeader {
     side: Option<Color>,
     /// Number of moves before the diagram.
     played: u32,
-    /// The destination of the last of them, and who made it.
-    last: Option<Square>,
-    mover: Option<Color>,
+    /// The destination of the last of these moves, and the side that made it.
+    last_square: Option<Square>,
+    last_mover: Option<Color>,
 }
 
 /// Reads a file with one or several games.
 pub(in crate::record) struct KifReader {
     builder: GameBuilder,
     head: KifHeader,
-    /// What is added to our move numbers to get those of the file.
+    /// The difference between the move numbers of the file and those of the game.
     number_offset: usize,
     /// Whether a move or an end has been read, or skipped in the rest of a game after an error.
     has_seen_step: bool,
@@ -64,16 +64,16 @@ pub(in crate::record) struct KifReader {
     footer: Option<NodeId>,
     lines: KnownLines,
     /// Whether a heading has begun a branch of this game.
-    has_headings: bool,
+    has_branch_headings: bool,
     /// Headers after the first step: those of the next game, if one follows.
     late_headers: Vec<(HeaderKey, String)>,
 }
 
 impl LineReader for KifReader {
-    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
+    fn line(&mut self, line_number: usize, line: &str) -> Result<(), RecordError> {
         let line = line.trim();
         if self.begins_a_game(line) {
-            self.finish(number)?;
+            self.finish(line_number)?;
             self.add_late_headers();
         }
         if self.builder.is_given_up() {
@@ -83,11 +83,11 @@ impl LineReader for KifReader {
             self.late_headers.extend(known.filter(|(key, _)| self.has_seen_step && key.is_known()));
             return Ok(());
         }
-        let error = self.read_line(number, line).err();
-        self.builder.handle_error(number, error)
+        let error = self.read_line(line_number, line).err();
+        self.builder.handle_error(line_number, error)
     }
 
-    fn end(&mut self, last: usize) -> Result<(), RecordError> {
+    fn end_text(&mut self, last: usize) -> Result<(), RecordError> {
         self.add_late_headers();
         self.finish(last)
     }
@@ -106,23 +106,23 @@ impl KifReader {
             has_seen_step: false,
             footer: None,
             lines: KnownLines::default(),
-            has_headings: false,
+            has_branch_headings: false,
             late_headers: Vec::new(),
         }
     }
 
-    fn finish(&mut self, number: usize) -> Result<(), RecordError> {
+    fn finish(&mut self, line_number: usize) -> Result<(), RecordError> {
         if !self.builder.is_given_up() {
             if !self.is_game() {
                 self.builder.discard();
             } else if self.builder.has_content() {
-                let error = self.begin(number, "").err();
-                self.builder.handle_error(number, error)?;
+                let error = self.begin(line_number, "").err();
+                self.builder.handle_error(line_number, error)?;
             }
         }
         self.builder.finish();
         (self.head, self.number_offset, self.has_seen_step) = (KifHeader::default(), 0, false);
-        (self.lines, self.has_headings, self.footer) = (KnownLines::default(), false, None);
+        (self.lines, self.has_branch_headings, self.footer) = (KnownLines::default(), false, None);
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl KifReader {
         }
     }
 
-    /// Whether a line must be a header of another game.
+    /// Whether a line can only be a header of another game.
     fn begins_a_game(&self, line: &str) -> bool {
         let is_over = self.has_seen_step || self.builder.is_given_up();
         if line.starts_with("#KIF") {
@@ -154,20 +154,22 @@ impl KifReader {
             Some(("開始日時", _)) => is_over,
             // The players of a game may also come after its diagram, even an invalid one.
             Some(("先手" | "下手" | "後手" | "上手", _)) => self.has_seen_step,
-            Some((name, _)) if owner(name) == Some(Color::White) => self.is_beyond_whites_hand(),
+            Some((name, _)) if hand_owner(name) == Some(Color::White) => {
+                self.is_beyond_whites_hand()
+            }
             _ => false,
         }
     }
 
-    /// Whether White's hand must belong to the next game. It may follow the diagram, with Black's hand
-    /// before it, so a diagram alone is not enough.
+    /// Whether White's hand can only belong to the next game. It may also follow the diagram of this game, so
+    /// a diagram without it is not enough.
     fn is_beyond_whites_hand(&self) -> bool {
         let diagram = &self.head.diagram;
         let is_settled = diagram.is_complete() || self.builder.is_given_up();
-        self.has_seen_step || is_settled && diagram.names_hand(Color::White)
+        self.has_seen_step || is_settled && diagram.gives_hand(Color::White)
     }
 
-    fn read_line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn read_line(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let Some(first) = line.chars().next() else { return Ok(()) };
         let rest = &line[first.len_utf8()..];
         match first {
@@ -177,20 +179,22 @@ impl KifReader {
             }
             '#' => self.builder.remark(rest),
             '*' => self.builder.comment(rest),
-            '&' => self.builder.bookmark(number, rest),
-            '|' | '｜' => return self.draw(line, |diagram| diagram.rank(line)),
+            '&' => self.builder.bookmark(line_number, rest),
+            '|' | '｜' => return self.add_to_diagram(line, |diagram| diagram.rank(line)),
             '+' if rest.starts_with("--") => {}
-            _ if line.starts_with("変化") => return self.branch(number, line),
-            _ if line.starts_with("まで") => return self.footer(number, line),
-            _ if line.starts_with("手数") && header(line).is_none() => self.count(number, line),
-            _ if is_mark(first) => return self.marked_moves(number, line),
-            _ if is_ruler(line) => {}
-            _ => return self.read_other_line(number, line),
+            _ if line.starts_with("変化") => return self.branch(line_number, line),
+            _ if line.starts_with("まで") => return self.footer(line_number, line),
+            _ if line.starts_with("手数") && header(line).is_none() => {
+                self.read_move_count(line_number, line)
+            }
+            _ if is_mark(first) => return self.ki2_moves(line_number, line),
+            _ if is_file_row(line) => {}
+            _ => return self.read_other_line(line_number, line),
         }
         Ok(())
     }
 
-    fn read_other_line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn read_other_line(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let side = match line {
             "先手番" | "下手番" => Some(Color::Black),
             "後手番" | "上手番" => Some(Color::White),
@@ -200,40 +204,40 @@ impl KifReader {
             self.head.side = side;
             return Ok(());
         }
-        if let Some((count, step)) = numbered(line).filter(|step| self.is_step(*step)) {
-            return self.step(number, line, count, step);
+        if let Some((move_number, step)) = numbered(line).filter(|step| self.is_step(*step)) {
+            return self.step(line_number, line, move_number, step);
         }
         if is_bare_end(line) {
-            return self.step(number, line, self.next_number(), line);
+            return self.step(line_number, line, self.next_number(), line);
         }
         if let Some((name, value)) = header(line) {
-            return self.header(number, line, name, value);
+            return self.header(line_number, line, name, value);
         }
         (self.head.has_unknown, self.head.has_unknown_lines) = (true, true);
-        self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
+        self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
         Ok(())
     }
 
-    /// The number that the file gives the next step.
+    /// The number of the next step in the file.
     fn next_number(&self) -> usize {
         self.builder.cursor.moves() + 1 + self.number_offset
     }
 
     /// Whether a number and the text after it are a step, not the beginning of a sentence.
-    fn is_step(&self, (count, step): (usize, &str)) -> bool {
-        let follows = count == self.next_number();
+    fn is_step(&self, (move_number, step): (usize, &str)) -> bool {
+        let follows = move_number == self.next_number();
         follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
     }
 
     fn header(
         &mut self,
-        number: usize,
+        line_number: usize,
         line: &str,
         name: &str,
         value: &str,
     ) -> Result<(), RecordErrorKind> {
-        if let Some(color) = owner(name) {
-            return self.draw(line, |diagram| diagram.hand(color, value));
+        if let Some(color) = hand_owner(name) {
+            return self.add_to_diagram(line, |diagram| diagram.hand(color, value));
         }
         match name {
             "手合割" => {
@@ -244,7 +248,8 @@ impl KifReader {
                 if PROBLEMS.contains(&value) {
                     self.builder.header(HeaderKey::of_kif(name), value);
                 } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
-                    self.builder.warn(number, WarningKind::Handicap(RecordExcerpt::of(value)));
+                    self.builder
+                        .warn(line_number, WarningKind::UnknownHandicap(RecordExcerpt::of(value)));
                 }
             }
             _ => {
@@ -262,24 +267,24 @@ impl KifReader {
     }
 
     /// Adds a part to the diagram.
-    fn draw(
+    fn add_to_diagram(
         &mut self,
         line: &str,
         add: impl FnOnce(&mut Diagram) -> Option<()>,
     ) -> Result<(), RecordErrorKind> {
         self.builder.mark_content();
         let added = if self.builder.is_begun() { None } else { add(&mut self.head.diagram) };
-        added.ok_or_else(|| RecordErrorKind::Position(RecordExcerpt::of(line)))
+        added.ok_or_else(|| RecordErrorKind::InvalidPosition(RecordExcerpt::of(line)))
     }
 
     /// `手数＝30 ▲３四馬 まで` gives the number of moves before a diagram, and possibly the last one;
     /// `手数----指手---` is only a heading.
-    fn count(&mut self, number: usize, line: &str) {
+    fn read_move_count(&mut self, line_number: usize, line: &str) {
         self.builder.mark_content();
         self.head.is_certain = true;
         let rest = line["手数".len()..].trim_start();
-        let Some(count) = rest.strip_prefix(['＝', '=']) else { return };
-        let counted = leading_number(count.trim_start());
+        let Some(statement) = rest.strip_prefix(['＝', '=']) else { return };
+        let counted = leading_number(statement.trim_start());
         let played = counted.and_then(|(played, _)| u32::try_from(played).ok());
         match played.filter(|&played| played < MAX_MOVE_NUMBER) {
             Some(played) if !self.builder.is_begun() => {
@@ -287,64 +292,65 @@ impl KifReader {
                 let statement = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
                 let parsed_move =
                     japanese_move::read_move(statement).map(|(parsed_move, _)| parsed_move);
-                self.head.last = parsed_move.and_then(|parsed_move| parsed_move.to);
-                self.head.mover = parsed_move.and_then(|parsed_move| parsed_move.side);
+                self.head.last_square = parsed_move.and_then(|parsed_move| parsed_move.to);
+                self.head.last_mover = parsed_move.and_then(|parsed_move| parsed_move.side);
             }
-            _ => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
+            _ => self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line))),
         }
     }
 
     /// Ends the headers of the game, if not yet done. `first` is the first step, if there is one.
-    fn begin(&mut self, number: usize, first: &str) -> Result<(), RecordErrorKind> {
+    fn begin(&mut self, line_number: usize, first: &str) -> Result<(), RecordErrorKind> {
         if self.builder.is_begun() {
             return Ok(());
         }
-        let KifHeader { diagram, handicap, side, played, mover, .. } = &self.head;
+        let KifHeader { diagram, handicap, side, played, last_mover, .. } = &self.head;
         let setup = if diagram.is_begun() {
             if !diagram.is_complete() {
-                return Err(RecordErrorKind::Position(RecordExcerpt::of("|")));
+                return Err(RecordErrorKind::InvalidPosition(RecordExcerpt::of("|")));
             }
             let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
-            let usual = if is_handicap { Color::White } else { Color::Black };
-            let moves = side.or_else(|| diagram.mover(first)).or(mover.map(|mover| !mover));
-            diagram.setup(moves.unwrap_or(usual), played + 1)
+            let default_side = if is_handicap { Color::White } else { Color::Black };
+            let first_side =
+                side.or_else(|| diagram.mover(first)).or(last_mover.map(|mover| !mover));
+            diagram.setup(first_side.unwrap_or(default_side), played + 1)
         } else {
             if diagram.has_hands() {
-                self.builder.warn(number, WarningKind::Line(RecordExcerpt::of("持駒")));
+                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of("持駒")));
             }
             handicap.map_or_else(Setup::startpos, Handicap::setup)
         };
         self.builder.begin(setup)
     }
 
-    fn branch(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn branch(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.has_seen_step {
             // Some programs write such lines among the headers by mistake.
-            self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
+            self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
             return Ok(());
         }
         let rest = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
-        let wrong = || RecordErrorKind::Branch(RecordExcerpt::of(line));
-        let (count, _) = leading_number(rest).ok_or_else(wrong)?;
-        let own_number = count.checked_sub(self.number_offset).ok_or_else(wrong)?;
-        self.has_headings = true;
+        let wrong = || RecordErrorKind::UnreachableBranch(RecordExcerpt::of(line));
+        let (move_number, _) = leading_number(rest).ok_or_else(wrong)?;
+        let own_number = move_number.checked_sub(self.number_offset).ok_or_else(wrong)?;
+        self.has_branch_headings = true;
         self.lines.branch(&mut self.builder.cursor, own_number).then_some(()).ok_or_else(wrong)
     }
 
     /// A move or an end with its number.
     fn step(
         &mut self,
-        number: usize,
+        line_number: usize,
         line: &str,
-        count: usize,
+        move_number: usize,
         step: &str,
     ) -> Result<(), RecordErrorKind> {
         if !self.has_seen_step {
-            self.number_offset = count.saturating_sub(1);
+            self.number_offset = move_number.saturating_sub(1);
             self.has_seen_step = true;
         }
-        self.begin(number, step)?;
-        let before = count.checked_sub(self.number_offset + 1);
+        self.begin(line_number, step)?;
+        let before = move_number.checked_sub(self.number_offset + 1);
         let cursor = &self.builder.cursor;
         let continues = self.footer == Some(cursor.current()) && before == Some(cursor.moves());
         match before {
@@ -357,41 +363,43 @@ impl KifReader {
             Some(before)
                 if self.builder.ends_with_illegal_move()
                     && before == self.builder.cursor.moves() + 1 => {}
-            _ => self.builder.warn(number, WarningKind::Number(RecordExcerpt::of(line))),
+            _ => self
+                .builder
+                .warn(line_number, WarningKind::UnexpectedNumber(RecordExcerpt::of(line))),
         }
-        self.move_or_end(number, step)
+        self.move_or_end(line_number, step)
     }
 
     /// Whether a step of a branch has the number of the one before by mistake. Where headings begin the
     /// branches, a number alone begins one only if the step cannot be the next.
     fn repeats_number(&self, before: usize, step: &str) -> bool {
         let cursor = &self.builder.cursor;
-        if !self.has_headings || before + 1 != cursor.moves() || cursor.is_at_ending() {
+        if !self.has_branch_headings || before + 1 != cursor.moves() || cursor.is_at_ending() {
             return false;
         }
         let position = cursor.position();
         let found = japanese_move::read_move(step)
-            .and_then(|(parsed_move, _)| parsed_move.find(position, cursor.last_square()).ok());
+            .and_then(|(parsed_move, _)| parsed_move.resolve(position, cursor.last_square()).ok());
         found.map_or(ending(step, Color::Black).is_some(), |mv| position.is_legal(mv))
     }
 
-    fn move_or_end(&mut self, number: usize, step: &str) -> Result<(), RecordErrorKind> {
+    fn move_or_end(&mut self, line_number: usize, step: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
         if let Some((ending, rest)) = ending(step, side) {
             let has_ended = self.builder.ends_with_illegal_move();
-            self.end(number, step, ending);
+            self.add_ending(line_number, step, ending);
             if !has_ended {
-                self.elapsed(number, rest);
+                self.elapsed(line_number, rest);
             }
-        } else if let Some(rest) = self.play(number, step)? {
-            self.elapsed(number, rest);
+        } else if let Some(rest) = self.play(line_number, step)? {
+            self.elapsed(line_number, rest);
         } else if looks_like_a_move(step) {
-            self.builder.play(number, step, Err(MoveError::Unreadable))?;
+            self.builder.play(line_number, step, Err(MoveError::Unreadable))?;
         } else {
             let (word, rest) = step.split_once(char::is_whitespace).unwrap_or((step, ""));
             let word = word.trim_end_matches('+');
-            self.end(number, step, Ending::Other(word.to_owned()));
-            self.elapsed(number, rest);
+            self.add_ending(line_number, step, Ending::Other(word.to_owned()));
+            self.elapsed(line_number, rest);
         }
         Ok(())
     }
@@ -399,48 +407,50 @@ impl KifReader {
     /// Plays the move at the beginning of a text. Returns the rest; `None` if there is no move.
     fn play<'a>(
         &mut self,
-        number: usize,
+        line_number: usize,
         text: &'a str,
     ) -> Result<Option<&'a str>, RecordErrorKind> {
         let Some((parsed_move, rest)) = japanese_move::read_move(text) else { return Ok(None) };
-        let last = self.builder.cursor.last_square().or(self.head.last);
-        let found = parsed_move.find(self.builder.cursor.position(), last);
-        self.builder.play(number, &text[..text.len() - rest.len()], found)?;
+        let last = self.builder.cursor.last_square().or(self.head.last_square);
+        let found = parsed_move.resolve(self.builder.cursor.position(), last);
+        self.builder.play(line_number, &text[..text.len() - rest.len()], found)?;
         Ok(Some(rest))
     }
 
-    fn end(&mut self, number: usize, text: &str, ending: Ending) {
+    fn add_ending(&mut self, line_number: usize, text: &str, ending: Ending) {
         self.has_seen_step = true;
         if !self.builder.end(ending) {
-            self.builder.warn(number, WarningKind::End(RecordExcerpt::of(text)));
+            self.builder.warn(line_number, WarningKind::DuplicateEnding(RecordExcerpt::of(text)));
         }
     }
 
     /// Reads the time after a step.
-    fn elapsed(&mut self, number: usize, rest: &str) {
+    fn elapsed(&mut self, line_number: usize, rest: &str) {
         let rest = without_plus(rest);
         if rest.is_empty() {
             return;
         }
-        match spent(rest) {
-            Some(spent) => self.builder.elapsed(number, spent, rest),
-            None => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(rest))),
+        match read_elapsed(rest) {
+            Some(spent) => self.builder.elapsed(line_number, spent, rest),
+            None => {
+                self.builder.warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(rest)))
+            }
         }
     }
 
     /// The moves of a line of KI2.
-    fn marked_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn ki2_moves(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.has_seen_step && !line.split(is_mark).any(begins_with_a_move) {
             // Names of the players with their marks, above the moves.
-            self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
+            self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
             return Ok(());
         }
         self.has_seen_step = true;
-        self.begin(number, line)?;
+        self.begin(line_number, line)?;
         let mut rest = line;
         while !rest.is_empty() {
-            let Some(after) = self.play(number, rest)? else {
-                return self.marked_end(number, rest);
+            let Some(after) = self.play(line_number, rest)? else {
+                return self.ki2_ending(line_number, rest);
             };
             rest = after.trim_start();
         }
@@ -448,21 +458,21 @@ impl KifReader {
     }
 
     /// An end among the moves of KI2. Other text that is not a move is an error.
-    fn marked_end(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
+    fn ki2_ending(&mut self, line_number: usize, text: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
         match ending(text, side).filter(|_| is_bare_end(text)) {
             Some((ending, rest)) => {
-                self.end(number, text, ending);
-                self.elapsed(number, rest);
+                self.add_ending(line_number, text, ending);
+                self.elapsed(line_number, rest);
                 Ok(())
             }
-            None => self.builder.play(number, text, Err(MoveError::Unreadable)),
+            None => self.builder.play(line_number, text, Err(MoveError::Unreadable)),
         }
     }
 
     /// `まで76手で先手の勝ち` is the end, if no step has given it.
-    fn footer(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
-        self.begin(number, "")?;
+    fn footer(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
+        self.begin(line_number, "")?;
         let cursor = &self.builder.cursor;
         if cursor.is_at_ending() {
             return Ok(());
@@ -470,10 +480,12 @@ impl KifReader {
         let side = cursor.position().side_to_move();
         match footer_ending(line, side).filter(|ending| is_footer(line, ending)) {
             Some(ending) => {
-                self.end(number, line, ending);
+                self.add_ending(line_number, line, ending);
                 self.footer = Some(self.builder.cursor.current());
             }
-            None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
+            None => {
+                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)))
+            }
         }
         Ok(())
     }
@@ -495,7 +507,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The side whose hand a header of this name gives, in either spelling.
-fn owner(name: &str) -> Option<Color> {
+fn hand_owner(name: &str) -> Option<Color> {
     let player = name.strip_suffix("の持駒").or_else(|| name.strip_suffix("の持ち駒"))?;
     match player {
         "先手" | "下手" => Some(Color::Black),
@@ -510,10 +522,10 @@ fn without_plus(rest: &str) -> &str {
 }
 
 /// Reads `( 0:12/00:00:12)`. The sum after the slash is ignored.
-fn spent(rest: &str) -> Option<Duration> {
+fn read_elapsed(rest: &str) -> Option<Duration> {
     let plain: String = rest.chars().map(half_width).collect();
     let inner = plain.strip_prefix('(')?.trim_end_matches(')');
-    time::parse_clock(inner.split('/').next()?)
+    time::read_clock(inner.split('/').next()?)
 }
 
 /// Whether a line without a number is an end, followed by at most a time. Not every line that begins
@@ -521,35 +533,21 @@ fn spent(rest: &str) -> Option<Duration> {
 fn is_bare_end(line: &str) -> bool {
     ending(line, Color::Black).is_some_and(|(_, rest)| {
         let rest = without_plus(rest);
-        rest.is_empty() || spent(rest).is_some()
+        rest.is_empty() || read_elapsed(rest).is_some()
     })
 }
 
 /// Whether a line is the file digits above a diagram.
-fn is_ruler(line: &str) -> bool {
+fn is_file_row(line: &str) -> bool {
     line.chars().all(|c| is_arabic(c) || c.is_whitespace())
-}
-
-fn half_width(c: char) -> char {
-    match c {
-        '（' => '(',
-        '）' => ')',
-        '：' => ':',
-        '／' => '/',
-        '．' => '.',
-        _ if is_arabic(c) => {
-            japanese_text::digit(c).and_then(|d| char::from_digit(d, 10)).unwrap_or(c)
-        }
-        _ => c,
-    }
 }
 
 /// A number followed by a step: `12 ７六歩(77)`.
 fn numbered(line: &str) -> Option<(usize, &str)> {
-    let (count, rest) = leading_number(line)?;
+    let (move_number, rest) = leading_number(line)?;
     let step = rest.trim_start_matches(['.', '手', '目']).trim_start();
     let apart = step.len() < rest.len() && !step.is_empty();
-    apart.then_some((count, step))
+    apart.then_some((move_number, step))
 }
 
 /// Whether a step looks like a move, even an unreadable one.
@@ -603,6 +601,6 @@ pub(super) fn reads_as_header(name: &str) -> bool {
         && numbered(&line).is_none()
         && !is_bare_end(&line)
         && !["変化", "まで"].iter().any(|word| name.starts_with(word))
-        && owner(name).is_none()
+        && hand_owner(name).is_none()
         && name != "手合割"
 }

@@ -15,9 +15,10 @@ use crate::record::text::{one_line, pad, push_line};
 
 use crate::types::{Color, Move};
 
-/// Columns of a move, and moves in a line of KI2.
-const COLUMNS: usize = 12;
-const MOVES_ON_A_LINE: usize = 6;
+/// Columns of a move with the spaces after it.
+const MOVE_COLUMNS: usize = 12;
+/// Moves on a line of KI2.
+const KI2_MOVES_PER_LINE: usize = 6;
 
 /// Appends a game.
 pub(in crate::record) fn write(
@@ -124,7 +125,7 @@ impl KifWriter<'_> {
         let at = self.text.len();
         self.text.push_str(&word);
         if let Some(elapsed) = self.game.node(visit.id).elapsed {
-            pad(self.text, at, COLUMNS);
+            pad(self.text, at, MOVE_COLUMNS);
             let (now, sum) = (elapsed.as_secs(), visit.spent.as_secs());
             let (hours, minutes, seconds) = (sum / 3600, sum / 60 % 60, sum % 60);
             let now = format!("{:2}:{:02}", now / 60, now % 60);
@@ -134,11 +135,11 @@ impl KifWriter<'_> {
     }
 
     fn ki2_move(&mut self, visit: VisitedNode, mv: Move, walk: &mut GameWalk<'_>) {
-        if self.moves_on_line == MOVES_ON_A_LINE {
+        if self.moves_on_line == KI2_MOVES_PER_LINE {
             self.end_line();
         }
         if self.moves_on_line > 0 {
-            pad(self.text, self.last_move_offset, COLUMNS);
+            pad(self.text, self.last_move_offset, MOVE_COLUMNS);
         }
         self.last_move_offset = self.text.len();
         self.moves_on_line += 1;
@@ -228,7 +229,8 @@ impl KifWriter<'_> {
     fn annotations(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             self.end_line();
-            let line = evaluation.comment(node.mv(), walk.position());
+            let comment = evaluation.comment(node.mv(), walk.position());
+            let line = one_line(&comment, self.losses);
             push_line(self.text, &format!("*{line}"));
         }
         for comment in &node.comments {

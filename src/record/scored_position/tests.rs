@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const FORMS: [PositionFormat; 2] = [PositionFormat::Psv, PositionFormat::Hcpe];
+const FORMATS: [PositionFormat; 2] = [PositionFormat::Psv, PositionFormat::Hcpe];
 /// Drops, and moves of which some may promote.
 const SFEN: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
 
@@ -12,16 +12,16 @@ fn record(sfen: &str, mv: &str) -> ScoredPosition {
     ScoredPosition { setup, score: -1234, mv, number: 77, result: 1 }
 }
 
-fn bytes(form: PositionFormat, record: &ScoredPosition) -> Vec<u8> {
+fn bytes(format: PositionFormat, record: &ScoredPosition) -> Vec<u8> {
     let mut bytes = Vec::new();
-    form.write(record, &mut bytes).unwrap();
+    format.write(record, &mut bytes).unwrap();
     bytes
 }
 
 /// The bytes that cshogi 1.1.0 gives the same values.
 #[test]
 fn records_are_written_as_other_programs_write_them() {
-    let tail = |form: PositionFormat, mv: &str| bytes(form, &record(SFEN, mv))[32..].to_vec();
+    let tail = |format: PositionFormat, mv: &str| bytes(format, &record(SFEN, mv))[32..].to_vec();
     for (mv, psv, hcpe) in VECTORS {
         assert_eq!(tail(PositionFormat::Psv, mv), psv, "{mv}");
         assert_eq!(tail(PositionFormat::Hcpe, mv), hcpe, "{mv}");
@@ -41,8 +41,9 @@ const VECTORS: [(&str, [u8; 8], [u8; 6]); 6] = [
 #[test]
 fn the_formats_are_converted_into_each_other_except_for_the_move_number() {
     let record = record(SFEN, "P*5e");
-    let through =
-        |form: PositionFormat, record: &ScoredPosition| form.read(&bytes(form, record)).unwrap();
+    let through = |format: PositionFormat, record: &ScoredPosition| {
+        format.read(&bytes(format, record)).unwrap()
+    };
     let hcpe = through(PositionFormat::Hcpe, &through(PositionFormat::Psv, &record));
     assert_eq!(hcpe, ScoredPosition { number: 0, ..record });
     assert_eq!(through(PositionFormat::Psv, &hcpe), hcpe);
@@ -62,25 +63,25 @@ proptest! {
         };
         let mut setup = Setup::startpos();
         setup.side = if black { Color::Black } else { Color::White };
-        for form in FORMS {
-            let number = if form == PositionFormat::Psv { number } else { 0 };
+        for format in FORMATS {
+            let number = if format == PositionFormat::Psv { number } else { 0 };
             setup.ply = u32::from(number).max(1);
             let record = ScoredPosition { setup: setup.clone(), score, mv, number, result };
-            let written = bytes(form, &record);
-            prop_assert_eq!(written.len(), form.size());
-            prop_assert_eq!(form.read(&written), Ok(record));
+            let written = bytes(format, &record);
+            prop_assert_eq!(written.len(), format.size());
+            prop_assert_eq!(format.read(&written), Ok(record));
         }
     }
 
     #[test]
     fn any_valid_bytes_are_written_back_unchanged(tail: [u8; 8]) {
-        for form in FORMS {
-            let mut record = bytes(form, &record(SFEN, "none"));
-            let size = form.size();
+        for format in FORMATS {
+            let mut record = bytes(format, &record(SFEN, "none"));
+            let size = format.size();
             record[32..].copy_from_slice(&tail[..size - 32]);
             record[size - 1] = 0;
-            if let Ok(read) = form.read(&record) {
-                prop_assert_eq!(bytes(form, &read), record);
+            if let Ok(read) = format.read(&record) {
+                prop_assert_eq!(bytes(format, &read), record);
             }
         }
     }

@@ -39,7 +39,7 @@ impl GameRecordReader {
         mut file: File,
         format: RecordFormat,
     ) -> Result<GameRecordReader, GameStreamError> {
-        let (expected, policy) = (Some(format), ErrorPolicy::KeepBefore);
+        let (expected, policy) = (Some(format), ErrorPolicy::KeepPartial);
         let stream = if is_stream(path) {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(GameStreamError::Io)?;
@@ -89,7 +89,7 @@ impl GameRecordReader {
 
 /// A warning comes before its game, except where the line that begins a game in KIF also ends the game before.
 fn cuts_moves(warning: &ReadWarning) -> bool {
-    matches!(warning.kind, WarningKind::Rest(RecordErrorKind::Move { .. }))
+    matches!(warning.kind, WarningKind::RestSkipped(RecordErrorKind::Move { .. }))
 }
 
 /// The main line of a record; `None` if the game has no result.

@@ -139,7 +139,8 @@ impl<B: SearchBackend> Session<B> {
     pub(super) fn answer_from_book(&mut self, hit: &BookHit) {
         let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
         let step = task.answer_from_book(hit);
-        let (best, count) = (hit.best().pv[0], counted(hit.variations.len() as u64, "move"));
+        let (best, count) =
+            (hit.chosen_variation().pv[0], counted(hit.variations.len() as u64, "move"));
         let book = hit.book.display();
         self.output.write_message(&format!("book: {best}, of {count} in \"{book}\""));
         for (index, candidate) in hit.variations.iter().enumerate() {

@@ -118,7 +118,7 @@ fn the_moves_before_a_fault_can_be_kept() {
     let cases =
         [(RecordFormat::Kif, kif, 1), (RecordFormat::Csa, csa, 2), (RecordFormat::Usi, usi, 2)];
     for (format, text, faults) in cases {
-        let parsed = read(text, format, ErrorPolicy::KeepBefore).unwrap();
+        let parsed = read(text, format, ErrorPolicy::KeepPartial).unwrap();
         let first_moves: Vec<_> = parsed
             .games
             .iter()
@@ -126,6 +126,11 @@ fn the_moves_before_a_fault_can_be_kept() {
             .collect();
         assert_eq!(first_moves, ["7g7f", "2g2f"], "{format}");
         assert_eq!(parsed.warnings.len(), faults, "{format}");
-        assert!(parsed.warnings.iter().all(|warning| matches!(warning.kind, WarningKind::Rest(_))));
+        assert!(
+            parsed
+                .warnings
+                .iter()
+                .all(|warning| matches!(warning.kind, WarningKind::RestSkipped(_)))
+        );
     }
 }

@@ -12,7 +12,7 @@ use super::generate::{Features, game};
 /// Reads bytes in every way, and writes the result in every notation.
 fn digest(bytes: &[u8]) {
     let (text, _) = kawasemi::record::decode(bytes);
-    for policy in [ErrorPolicy::Refuse, ErrorPolicy::KeepBefore] {
+    for policy in [ErrorPolicy::Refuse, ErrorPolicy::KeepPartial] {
         let _ = read_bytes(bytes, None, policy).map_err(|error| error.to_string());
         for format in RecordFormat::ALL {
             match read(&text, format, policy) {
@@ -20,7 +20,7 @@ fn digest(bytes: &[u8]) {
                     parsed.warnings.iter().for_each(|warning| drop(warning.to_string()));
                     for target in RecordFormat::ALL {
                         let (bytes, _) = write_bytes(&parsed.games, target, Encoding::ShiftJis);
-                        let again = read_bytes(&bytes, Some(target), ErrorPolicy::KeepBefore);
+                        let again = read_bytes(&bytes, Some(target), ErrorPolicy::KeepPartial);
                         assert!(again.is_ok() || parsed.games.is_empty(), "{again:?}");
                     }
                 }
@@ -118,7 +118,7 @@ fn the_length_of_a_line_of_moves_is_limited() {
     });
     let error = read(&text, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap_err();
     assert_eq!(error.to_string(), "line 1: move 100001, `2h3h`: a line has at most 100000 moves");
-    let parsed = read(&text, RecordFormat::Usi, ErrorPolicy::KeepBefore).unwrap();
+    let parsed = read(&text, RecordFormat::Usi, ErrorPolicy::KeepPartial).unwrap();
     assert_eq!(parsed.games[0].main_moves().count(), 100_000);
 }
 
@@ -192,7 +192,7 @@ fn branches_that_nest_too_deeply_for_json_are_counted() {
 fn deep_json_is_refused() {
     let open = "{\"moves\":[{\"forks\":[[".to_string() + &"{\"forks\":[[".repeat(100_000);
     for text in [open, "[".repeat(1 << 20), "{\"moves\":".repeat(1 << 16)] {
-        assert!(read(&text, RecordFormat::Jkf, ErrorPolicy::KeepBefore).is_err());
+        assert!(read(&text, RecordFormat::Jkf, ErrorPolicy::KeepPartial).is_err());
     }
 }
 

@@ -84,7 +84,7 @@ fn another_end_than_the_foul_is_reported() {
     let parsed = keep(RecordFormat::Kif, &kif("6 ７三歩打\n7 投了\n"));
     assert_eq!(parsed.games[0].ending(), Some(&Ending::IllegalMove));
     assert!(
-        matches!(parsed.warnings[..], [_, ref warning] if matches!(warning.kind, WarningKind::End(_)))
+        matches!(parsed.warnings[..], [_, ref warning] if matches!(warning.kind, WarningKind::DuplicateEnding(_)))
     );
 }
 
@@ -95,9 +95,11 @@ fn a_game_that_continues_after_a_foul_is_refused_at_the_foul() {
         let text = kif(tail);
         let error = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
         assert_eq!(error.to_string(), format!("line 7: {expected}"));
-        let kept = read(&text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap();
+        let kept = read(&text, RecordFormat::Kif, ErrorPolicy::KeepPartial).unwrap();
         assert_eq!(moves(&kept.games[0]), NIFU);
-        assert!(kept.warnings.iter().any(|warning| matches!(warning.kind, WarningKind::Rest(_))));
+        assert!(
+            kept.warnings.iter().any(|warning| matches!(warning.kind, WarningKind::RestSkipped(_)))
+        );
     }
 }
 

@@ -118,7 +118,7 @@ fn a_repeated_move_number_in_a_branch_is_read_as_the_next() {
     assert_eq!(lines(&games[0])[1], "7g7f 3c3d 6g6f 8c8d end");
     let numbers: Vec<usize> = warnings
         .iter()
-        .filter(|warning| matches!(warning.kind, WarningKind::Number(_)))
+        .filter(|warning| matches!(warning.kind, WarningKind::UnexpectedNumber(_)))
         .map(|warning| warning.line)
         .collect();
     assert_eq!((numbers, warnings.len()), (vec![9, 10], 2));

@@ -69,7 +69,7 @@ fn kif_without_or_with_odd_times_is_read() {
     let parsed = parsed.unwrap();
     assert_eq!(moves(&parsed.games[0]), "7g7f 3c3d 2g2f");
     assert!(
-        matches!(parsed.warnings[..], [ref warning] if warning.line == 2 && matches!(warning.kind, WarningKind::Time(_)))
+        matches!(parsed.warnings[..], [ref warning] if warning.line == 2 && matches!(warning.kind, WarningKind::InvalidTime(_)))
     );
     let last = parsed.games[0].main_line().last().unwrap();
     assert_eq!(parsed.games[0].node(last).elapsed.unwrap().as_secs(), 3723);
@@ -100,7 +100,7 @@ fn handicaps_have_many_names_and_players() {
     }
     let parsed =
         read("手合割：月落ち\n1 ７六歩(77)\n", RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
-    assert!(matches!(parsed.warnings[0].kind, WarningKind::Handicap(_)));
+    assert!(matches!(parsed.warnings[0].kind, WarningKind::UnknownHandicap(_)));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_header_before_the_first_header_of_a_game_belongs_to_that_game() {
     // The same after a game that is not read to its end.
     let spoilt = one("A").replace("７六歩", "５五歩");
     let text = format!("{spoilt}{}", one("B"));
-    let games = read(&text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap().games;
+    let games = read(&text, RecordFormat::Kif, ErrorPolicy::KeepPartial).unwrap().games;
     let events: Vec<_> = games.iter().map(|game| game.headers.get(&HeaderKey::Event)).collect();
     assert_eq!(events, [Some("A"), Some("B")]);
 }
@@ -189,7 +189,7 @@ fn move_numbers_may_continue_from_a_diagram() {
     let parsed =
         read("1 ７六歩(77)\n5 ３四歩(33)\n", RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
     assert_eq!(moves(&parsed.games[0]), "7g7f 3c3d");
-    assert!(matches!(parsed.warnings[0].kind, WarningKind::Number(_)));
+    assert!(matches!(parsed.warnings[0].kind, WarningKind::UnexpectedNumber(_)));
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn names_of_players_with_marks_are_skipped_before_the_first_move() {
             assert!(
                 matches!(
                     parsed.warnings[..],
-                    [ReadWarning { line: 1, kind: WarningKind::Line(_) }]
+                    [ReadWarning { line: 1, kind: WarningKind::UnknownLine(_) }]
                 ),
                 "{text}"
             );
@@ -461,7 +461,7 @@ fn a_time_before_the_first_move_is_reported() {
         assert_eq!(times.map(|time| time.as_secs()).collect::<Vec<_>>(), [2]);
         parsed.warnings
     };
-    assert!(matches!(with(5)[..], [ReadWarning { line: 1, kind: WarningKind::Time(_) }]));
+    assert!(matches!(with(5)[..], [ReadWarning { line: 1, kind: WarningKind::InvalidTime(_) }]));
     assert_eq!(with(0), []);
 }
 
@@ -489,7 +489,7 @@ fn whites_hand_may_be_below_the_diagram() {
     let both = format!("手合割：詰将棋\n{problem}").repeat(2);
     assert_eq!(games(&both).iter().map(moves).collect::<Vec<_>>(), ["G*5b"; 2]);
     // The moves after an invalid diagram do not become a game of their own.
-    let keep = |text: &str| read(text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap().games;
+    let keep = |text: &str| read(text, RecordFormat::Kif, ErrorPolicy::KeepPartial).unwrap().games;
     let spoilt = "先手の持駒：金\n| 犬|\n後手の持駒：なし\n1 ７六歩(77)\n";
     assert!(keep(spoilt).is_empty());
     let next = format!("後手の持駒：なし\n{}先手の持駒：金\n{steps}", board());
@@ -515,7 +515,7 @@ fn the_number_of_moves_before_a_diagram_is_kept_or_reported() {
         let (ply, warnings) = with(count);
         assert_eq!(ply, 1, "{count}");
         assert!(
-            matches!(warnings[..], [ReadWarning { line: 10, kind: WarningKind::Line(_) }]),
+            matches!(warnings[..], [ReadWarning { line: 10, kind: WarningKind::UnknownLine(_) }]),
             "{warnings:?}"
         );
     }
@@ -550,13 +550,13 @@ fn names_after_an_invalid_diagram_start_no_game() {
     let next = format!("{names}1 ２六歩(27)\n2 中断\n");
     for moves in ["1 ７六歩(77)\n2 投了\n", "▲７六歩 △３四歩\n"] {
         let text = format!("後手の持駒：なし\n| 犬|\n先手の持駒：なし\n{names}{moves}{next}");
-        let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap();
+        let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::KeepPartial).unwrap();
         let played: Vec<String> = parsed.games.iter().map(self::moves).collect();
         assert_eq!(played, ["2g2f"], "{text}");
         assert_eq!(parsed.games[0].headers.get(&HeaderKey::White), Some("B"));
         assert!(matches!(
             parsed.warnings[..],
-            [ReadWarning { line: 2, kind: WarningKind::Rest(_) }]
+            [ReadWarning { line: 2, kind: WarningKind::RestSkipped(_) }]
         ));
     }
 }
@@ -568,7 +568,10 @@ fn a_title_that_starts_like_an_ending_is_not_an_ending() {
         let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
         assert_eq!(parsed.games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"], "{title}");
         assert!(
-            matches!(parsed.warnings[..], [ReadWarning { line: 1, kind: WarningKind::Line(_) }]),
+            matches!(
+                parsed.warnings[..],
+                [ReadWarning { line: 1, kind: WarningKind::UnknownLine(_) }]
+            ),
             "{title}"
         );
     }
@@ -629,7 +632,10 @@ fn a_branch_that_repeats_a_move_leaves_its_time() {
     let (first, warnings) = seconds(text);
     assert_eq!(first, 12);
     assert!(
-        matches!(warnings[..], [ReadWarning { line: 4, kind: WarningKind::Second(_) }]),
+        matches!(
+            warnings[..],
+            [ReadWarning { line: 4, kind: WarningKind::DuplicateAnnotation(_) }]
+        ),
         "{warnings:?}"
     );
     assert_eq!(seconds(&text.replace("0:30", "0:12")), (12, vec![]));
@@ -644,7 +650,10 @@ fn a_second_time_of_a_move_in_csa_is_reported() {
     let last = games[0].node(games[0].main_line().last().unwrap());
     assert_eq!(last.elapsed.unwrap().as_secs(), 12);
     assert!(
-        matches!(warnings[..], [ReadWarning { line: 5, kind: WarningKind::Second(_) }]),
+        matches!(
+            warnings[..],
+            [ReadWarning { line: 5, kind: WarningKind::DuplicateAnnotation(_) }]
+        ),
         "{warnings:?}"
     );
 }
@@ -670,7 +679,7 @@ fn moves_after_an_ending_continue_the_line() {
         assert_eq!(games[0].ending(), Some(&Ending::Resign), "{format}");
         assert_eq!(games[0].nodes().count(), 6, "{format}: the end is still there");
         let [warning] = &warnings[..] else { panic!("{format}: {warnings:?}") };
-        assert!(matches!(warning.kind, WarningKind::EarlyEnd(_)), "{format}: {warning}");
+        assert!(matches!(warning.kind, WarningKind::MoveAfterEnding(_)), "{format}: {warning}");
     }
     let kif =
         "1 ７六歩(77)\nまで1手で中断\n2 ３四歩(33)\n3 ２六歩(27)\n4 投了\nまで3手で先手の勝ち\n";
@@ -678,7 +687,7 @@ fn moves_after_an_ending_continue_the_line() {
         read(kif, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
     assert_eq!(moves(&games[0]), "7g7f 3c3d 2g2f");
     assert!(
-        matches!(warnings[..], [ReadWarning { line: 3, kind: WarningKind::EarlyEnd(_) }]),
+        matches!(warnings[..], [ReadWarning { line: 3, kind: WarningKind::MoveAfterEnding(_) }]),
         "{warnings:?}"
     );
     // Branches that say where they begin are normal.
@@ -696,7 +705,10 @@ fn a_second_bookmark_is_reported() {
     let last = games[0].node(games[0].main_line().last().unwrap());
     assert_eq!(last.bookmark.as_deref(), Some("one"));
     assert!(
-        matches!(warnings[..], [ReadWarning { line: 3, kind: WarningKind::Second(_) }]),
+        matches!(
+            warnings[..],
+            [ReadWarning { line: 3, kind: WarningKind::DuplicateAnnotation(_) }]
+        ),
         "{warnings:?}"
     );
 }
@@ -724,10 +736,17 @@ fn jkf_may_have_fractions_of_seconds() {
     for seconds in ["-1", "-0.5", "1000000.5", "1e300"] {
         let warnings = jkf_with_seconds(seconds).warnings;
         assert!(
-            matches!(warnings[..], [ReadWarning { line: 1, kind: WarningKind::Time(_) }]),
+            matches!(warnings[..], [ReadWarning { line: 1, kind: WarningKind::InvalidTime(_) }]),
             "{seconds}"
         );
     }
+}
+
+/// Regression: it named `time` instead of the time.
+#[test]
+fn a_warning_about_a_time_of_jkf_shows_the_time() {
+    let warnings = jkf_with_seconds("-0.5").warnings;
+    assert_eq!(warnings[0].to_string(), "line 1: `0:1:-0.5` is not a time: left out");
 }
 
 #[test]
