@@ -49,7 +49,7 @@ struct ProblemQueue<'a> {
 enum CheckEvent<'a> {
     Progress(CheckProgress),
     /// The index of the problem, and its check.
-    Checked(usize, CheckedProblem<'a>),
+    Checked(usize, Box<CheckedProblem<'a>>),
 }
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
@@ -134,7 +134,7 @@ impl<'a> ProblemQueue<'a> {
             let elapsed = start.elapsed();
             let is_stopped = is_interrupted() && !report.is_decided();
             let checked = CheckedProblem { problem, position, report, elapsed, is_stopped };
-            _ = events.send(CheckEvent::Checked(index, checked));
+            _ = events.send(CheckEvent::Checked(index, Box::new(checked)));
         }
         Ok(())
     }
@@ -167,7 +167,7 @@ impl<'a> ProblemQueue<'a> {
                 if !self.arguments.json && printed.is_ok() {
                     printed = print(&mut out, &check_text::text(&checked, language));
                 }
-                all.push(checked);
+                all.push(*checked);
             }
             if printed.is_err() && self.arguments.output.is_none() {
                 self.is_abandoned.store(true, Relaxed);
