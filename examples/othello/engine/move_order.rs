@@ -3,8 +3,8 @@
 use crate::engine::board::{Board, Square, Squares, each};
 use crate::engine::table::NO_MOVE;
 
-/// More moves than any position has.
-const MAX_MOVES: usize = 34;
+/// At most one move for each square. The positions of games have at most 33, but a GUI may send others.
+const MAX_MOVES: usize = 64;
 
 /// Sorted moves with the boards after them.
 pub struct SortedMoves {
@@ -34,5 +34,20 @@ impl SortedMoves {
 
     pub fn iter(&self) -> impl Iterator<Item = (Square, Board)> {
         self.list[..self.count].iter().map(|&(_, square, child)| (square, child))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::ofen::Position;
+
+    /// Regression: more moves than a game allows were a panic.
+    #[test]
+    fn a_position_with_more_moves_than_any_of_a_game_is_sorted() {
+        let ofen = "---------OOX-OOX-XX-OXX-XO----O---XO-XO--XXX-XO--OXOO-O---X-----B";
+        let board = Position::from_ofen(ofen).unwrap().board;
+        let sorted = SortedMoves::new(board, board.moves(), NO_MOVE, |_, _| 0);
+        assert_eq!(sorted.iter().count(), 35);
     }
 }
