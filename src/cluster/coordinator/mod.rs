@@ -29,6 +29,8 @@ use crate::usi::options::{self, OptionError, OptionGroup};
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// Maximum time of pondering after a miss, if no `go` comes.
 const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
+/// With more unanswered `go` than this, further lines wait. The wait is short: all but the last are stopped.
+const MAX_REQUESTS: usize = 64;
 /// Maximum time from `quit` to the last answer, as in a session with one engine.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -359,6 +361,11 @@ impl Coordinator {
         self.advance(now);
     }
 
+    /// Whether so many `go` are unanswered that further lines have to wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.requests.len() > MAX_REQUESTS
+    }
+
     /// Ends the program when every command is answered.
     pub(super) fn quit(&mut self, now: Instant) {
         if self.quit_by.is_none() {
@@ -475,8 +482,24 @@ impl Coordinator {
 
 #[cfg(test)]
 mod tests {
-    use super::messages;
+    use super::{MAX_REQUESTS, messages};
     use crate::cluster::testing::TestCluster;
+
+    /// Regression: a GUI that sent `go` endlessly filled the memory.
+    #[test]
+    fn lines_wait_while_many_searches_are_unanswered() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos");
+        (0..MAX_REQUESTS).for_each(|_| cluster.gui("go infinite"));
+        assert!(!cluster.coordinator.is_full());
+        cluster.gui("go infinite");
+        assert!(cluster.coordinator.is_full());
+        cluster.after(1100);
+        assert!(!cluster.coordinator.is_full());
+        let answers = cluster.output();
+        let answers = answers.iter().filter(|line| line.starts_with("bestmove "));
+        assert_eq!(answers.count(), MAX_REQUESTS, "all but the last");
+    }
 
     /// Regression: the worker answered for the position being searched.
     #[test]
