@@ -290,48 +290,38 @@ impl CsaClient<'_, '_> {
     ) -> Option<ConnectionEnd> {
         let mut actions = VecDeque::from(actions);
         while let Some(action) = actions.pop_front() {
-            let sent = match action {
-                SessionAction::Login => self.send_login(connection),
-                SessionAction::Send(line) => {
-                    self.log_line('>', &line);
-                    connection.send(&line)
-                }
+            let line = match action {
+                SessionAction::Login => self.config.login_line(self.password.as_ref()),
+                SessionAction::Send(line) => line,
                 SessionAction::Close(end) => return Some(end),
                 SessionAction::RestartPlayer => {
                     actions.extend(self.restart_player(session));
-                    Ok(())
+                    continue;
                 }
-                action => {
-                    self.perform_locally(action);
-                    Ok(())
+                SessionAction::Command(command) => {
+                    self.command(command);
+                    continue;
+                }
+                SessionAction::Info(message) => {
+                    self.report(&message, |view, text| view.info(text));
+                    continue;
+                }
+                SessionAction::Warn(message) => {
+                    self.report(&message, |view, text| view.warn(text));
+                    continue;
+                }
+                SessionAction::Save(game) => {
+                    self.save(*game);
+                    continue;
                 }
             };
-            if let Err(error) = sent {
+            self.log_line('>', &line);
+            if let Err(error) = connection.send(&line) {
                 let closed = SessionInput::Closed(Message::from(&error));
                 actions.extend(session.handle(closed, Instant::now()));
             }
         }
         None
-    }
-
-    /// Performs an action that cannot fail and concerns neither session nor connection.
-    fn perform_locally(&mut self, action: SessionAction) {
-        match action {
-            SessionAction::Command(command) => self.command(command),
-            SessionAction::Info(message) => self.report(&message, |view, text| view.info(text)),
-            SessionAction::Warn(message) => self.report(&message, |view, text| view.warn(text)),
-            SessionAction::Save(game) => self.save(*game),
-            SessionAction::Login
-            | SessionAction::Send(_)
-            | SessionAction::Close(_)
-            | SessionAction::RestartPlayer => {}
-        }
-    }
-
-    fn send_login(&mut self, connection: &mut Connection) -> io::Result<()> {
-        let line = self.config.login_line(self.password.as_ref());
-        self.log_line('>', &line);
-        connection.send(&line)
     }
 
     fn command(&mut self, command: PlayerCommand) {

@@ -74,7 +74,7 @@ impl TimeRule {
             (self.byoyomi, message!("byoyomi", "秒読み")),
             (self.increment, message!("increment", "加算")),
             (self.delay, message!("delay", "遅延")),
-            (self.least_time_per_move, message!("at least", "最低")),
+            (self.least_time_per_move, message!("least time per move", "1手の最低消費時間")),
         ];
         for (time, name) in parts {
             if !time.is_zero() {

@@ -98,9 +98,9 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
 }
 
 const COLORS: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
-const OURS: Localized = localized(" (we)", "（当方）");
-const PONDERS: Localized = localized("ponders:", "先読み：");
-const THINKS: Localized = localized("thinks:", "思考中：");
+const US: Localized = localized(" (us)", "（当方）");
+const PONDERING: Localized = localized("pondering:", "先読み中：");
+const THINKING: Localized = localized("thinking:", "思考中：");
 const DEPTH: Localized = localized("depth", "深さ");
 const NODES: Localized = localized("nodes", "ノード数");
 
@@ -143,14 +143,14 @@ fn last_move(state: &ViewState<'_>, language: Language) -> Option<String> {
 fn side_line(side: &SideView<'_>, color: Color, to_move: Color, language: Language) -> String {
     let mark = if color == to_move { '*' } else { ' ' };
     let clock = format_duration(side.time);
-    let ours = if side.is_us { OURS.of(language) } else { "" };
+    let ours = if side.is_us { US.of(language) } else { "" };
     let name = printable(side.name);
     format!("{mark} {clock} {} {name}{ours}", COLORS[color.index()].of(language))
 }
 
 fn search_lines(state: &ViewState<'_>, language: Language) -> String {
     let Some(update) = state.update else { return "\n\n".into() };
-    let mut text = if state.pondering { PONDERS } else { THINKS }.of(language).to_owned();
+    let mut text = if state.pondering { PONDERING } else { THINKING }.of(language).to_owned();
     if let Some(score) = update.score {
         let _ = write!(text, " {score}");
     }
@@ -210,9 +210,9 @@ mod tests {
         let text = text.rsplit("\x1b[H").next().unwrap();
         for part in [
             "example.org: playing (latency 12 ms)",
-            "* 1:01:01 Black we?[31m (we)",
+            "* 1:01:01 Black we?[31m (us)",
             "  0:00:59 White they",
-            "thinks: cp -20 depth 12 nodes 345",
+            "thinking: cp -20 depth 12 nodes 345",
             "  7g7f",
             "message 19",
             "message 10",
