@@ -1,6 +1,6 @@
 //! The moves of a position in the order in which they are searched.
 
-use crate::engine::board::{Board, Square, Squares, each};
+use crate::engine::board::{Bitboard, Board, Square, squares_of};
 use crate::engine::table::NO_MOVE;
 
 /// At most one move for each square. The positions of games have at most 33, but a GUI may send others.
@@ -13,16 +13,16 @@ pub struct SortedMoves {
 }
 
 impl SortedMoves {
-    /// The move `first`, if it is one of `moves`, then those of the least `rank`, which is asked with the
-    /// move and the board after it.
+    /// The move `first`, if it is one of `moves`, then the others by ascending `rank`, a function of the move and the
+    /// board after it.
     pub fn new(
         board: Board,
-        moves: Squares,
+        moves: Bitboard,
         first: Square,
         rank: impl Fn(Square, Board) -> i32,
     ) -> SortedMoves {
         let mut sorted = SortedMoves { list: [(0, NO_MOVE, board); MAX_MOVES], count: 0 };
-        for square in each(moves) {
+        for square in squares_of(moves) {
             let child = board.play(square);
             let rank = if square == first { i32::MIN } else { rank(square, child) };
             sorted.list[sorted.count] = (rank, square, child);
