@@ -197,7 +197,7 @@ impl CsaClient<'_, '_> {
         }
     }
 
-    /// `None` if the user interrupts.
+    /// Connects to the server. `None` if the user interrupts.
     fn connect(&mut self) -> Result<Option<io::Result<Connection>>, ClientError> {
         let server = &self.config.server;
         let (host, port) = (&server.host, server.port);
@@ -216,7 +216,7 @@ impl CsaClient<'_, '_> {
         })
     }
 
-    /// Everything from the login to the end of a connection.
+    /// Runs a connection from the login to its end.
     fn run_session(&mut self, mut connection: Connection) -> ConnectionEnd {
         let now = Instant::now();
         let (mut session, mut actions) =
@@ -330,7 +330,7 @@ impl CsaClient<'_, '_> {
         }
     }
 
-    /// Starts another player. Returns the actions of the session if that fails.
+    /// Starts a replacement of the player. Returns the actions of the session if that fails.
     fn restart_player(&mut self, session: &mut CsaSession) -> Vec<SessionAction> {
         self.player = None;
         match (self.player_factory)() {

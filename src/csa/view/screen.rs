@@ -14,12 +14,12 @@ use crate::sys::printable;
 use crate::types::Color;
 use crate::types::language::{Language, Localized, localized};
 
-/// Number of messages shown.
-const MESSAGES: usize = 10;
-/// Number of PV moves shown.
-const PV_MOVES: usize = 12;
+/// Maximum number of messages shown.
+const MAX_MESSAGES: usize = 10;
+/// Maximum number of PV moves shown.
+const MAX_PV_MOVES: usize = 12;
 /// Maximum number of characters in a line.
-const WIDTH: usize = 100;
+const MAX_WIDTH: usize = 100;
 /// Interval of redrawing the clocks.
 const REFRESH: Duration = Duration::from_millis(500);
 /// Minimum time between two redraws of the state.
@@ -46,7 +46,7 @@ impl<W: Write + std::fmt::Debug> ScreenView<W> {
     }
 
     fn message(&mut self, mark: &str, text: &str) {
-        if self.messages.len() == MESSAGES {
+        if self.messages.len() == MAX_MESSAGES {
             self.messages.pop_front();
         }
         let now = Local::now().format("%H:%M:%S");
@@ -58,7 +58,7 @@ impl<W: Write + std::fmt::Debug> ScreenView<W> {
         let mut text = if self.is_cleared { "\x1b[H".to_owned() } else { "\x1b[2J\x1b[H".into() };
         self.is_cleared = true;
         for line in self.drawn.lines().chain(self.messages.iter().map(String::as_str)) {
-            let end = line.char_indices().nth(WIDTH).map_or(line.len(), |(at, _)| at);
+            let end = line.char_indices().nth(MAX_WIDTH).map_or(line.len(), |(at, _)| at);
             let _ = write!(text, "{}\x1b[K\r\n", &line[..end]);
         }
         text += "\x1b[J";
@@ -129,7 +129,7 @@ fn render(state: &ViewState<'_>, language: Language) -> String {
     text
 }
 
-/// The last move, in English as the protocol of the engine writes it.
+/// The last move, in English in the notation of USI.
 fn last_move(state: &ViewState<'_>, language: Language) -> Option<String> {
     let mv = state.last_move?;
     if language == Language::English {
@@ -161,7 +161,7 @@ fn search_lines(state: &ViewState<'_>, language: Language) -> String {
         let _ = write!(text, " {} {nodes}", NODES.of(language));
     }
     text += "\n ";
-    for mv in update.pv.iter().take(PV_MOVES) {
+    for mv in update.pv.iter().take(MAX_PV_MOVES) {
         let _ = write!(text, " {mv}");
     }
     text.push('\n');
