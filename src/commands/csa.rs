@@ -121,7 +121,7 @@ impl CsaArgs {
         let (interrupts, count) = interrupts()?;
         let played = csa::run(&config, &mut players, &interrupts, view.as_mut());
         played.map_err(|error| error.message().of(language).to_owned())?;
-        // The first ends the client as it should end, the second in the middle of a game.
+        // After the first interrupt the client finishes its work; the second interrupts it.
         if count.load(Ordering::Relaxed) > 1 { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
@@ -260,8 +260,8 @@ fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     Ok(Engine { launch, own: None })
 }
 
-/// In its own process group, because the game continues after the first interrupt, and without the password
-/// of the client.
+/// The launch of an engine: in its own process group, because the game continues after the first interrupt, and
+/// without the password of the client.
 fn launch(
     config: &Config,
     command: Vec<OsString>,
@@ -285,17 +285,17 @@ fn view<'a>(
     }
 }
 
-/// A message for each interrupt or signal to end, and their number.
+/// Receives a message for each interrupt or signal to end, and counts them.
 fn interrupts() -> Result<(Receiver<()>, Arc<AtomicUsize>), Failure> {
     let (sender, receiver) = bounded(4);
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
-    let tell = move || {
+    let notify = move || {
         counter.fetch_add(1, Ordering::Relaxed);
         // More than two make no difference.
         let _ = sender.try_send(());
     };
-    on_interrupt(tell)?;
+    on_interrupt(notify)?;
     Ok((receiver, count))
 }
 

@@ -1,6 +1,5 @@
-//! Parts of a session with a GUI that no protocol determines: input lines with the time of their arrival, the
-//! writer, the logs, the values of options, and for programs with one search the event loop and the search
-//! thread.
+//! The parts of a session with a GUI that are the same for all protocols: input lines with the time of their arrival,
+//! the writer, the logs, the values of options, and for programs with one search the event loop and the search thread.
 //!
 //! [`usi`](crate::usi), the cluster, and the engines of other games in `examples` are built from these parts.
 

@@ -12,8 +12,8 @@ use crate::sys::Instant;
 /// Maximum length of a line. The longest games take tens of kilobytes.
 pub const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Lines read ahead of the session. Beyond that the GUI waits, as for a full pipe. Few, because each may
-/// be as long as the maximum.
+/// Number of lines read ahead of the session. Beyond that the GUI waits, as for a full pipe. Few, because each line
+/// may be as long as the maximum.
 const READ_AHEAD: usize = 16;
 
 /// One line without its line end. Never empty.
@@ -104,7 +104,7 @@ impl LineSplitter {
 mod tests {
     use super::*;
 
-    /// Hands out the input in pieces of this size.
+    /// Returns the input in pieces of this size.
     struct Pieces<'a>(&'a [u8], usize);
 
     impl Read for Pieces<'_> {
