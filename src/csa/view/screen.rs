@@ -111,7 +111,7 @@ fn render(state: &ViewState<'_>, language: Language) -> String {
     let status = state.status.of(language);
     let mut text = match language {
         Language::English => format!("{server}: {status} (latency {latency} ms)\n\n"),
-        Language::Japanese => format!("{server}：{status}（通信{latency}ミリ秒）\n\n"),
+        Language::Japanese => format!("{server}：{status}（通信遅延{latency}ミリ秒）\n\n"),
     };
     let (Some(sides), Some(position)) = (&state.sides, state.position) else { return text };
     let to_move = position.side_to_move();
@@ -241,7 +241,7 @@ mod tests {
         };
         let text = render(&state, Language::Japanese);
         for part in [
-            "example.org：最後の対局中（通信12ミリ秒）",
+            "example.org：最後の対局中（通信遅延12ミリ秒）",
             "* 0:00:00 後手 they",
             "先手 we（当方）",
             "|v香v桂v銀v金v玉v金v銀v桂v香|一",
