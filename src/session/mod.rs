@@ -21,6 +21,6 @@ pub use self::log::{LogEntry, Logs};
 pub use self::option::{ComboChoice, EMPTY, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};
 pub use self::quote::{ascii, printable, quote};
-pub use self::reader::{InputLine, MAX_LINE_BYTES, spawn as spawn_reader};
+pub use self::reader::{InputLine, MAX_LINE_BYTES, line_too_long, spawn as spawn_reader};
 #[cfg(not(target_family = "wasm"))]
 pub use self::search_thread::{SearchControl, SearchEvent, SearchMessage, SearchThread};

@@ -25,6 +25,11 @@ pub struct InputLine {
     pub received: Instant,
 }
 
+/// The message about a truncated line, which is not executed.
+pub fn line_too_long() -> String {
+    format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20)
+}
+
 /// Reads lines on a new thread until the input ends or the receiver is dropped. The channel then
 /// disconnects.
 pub fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {

@@ -7,8 +7,8 @@ use std::{mem, thread};
 
 use crossbeam::channel::Receiver;
 use kawasemi::session::{
-    EventLoop, InputLine, MAX_LINE_BYTES, Protocol, ProtocolMarks, SearchControl, SearchEvent,
-    SearchMessage, SearchThread, SessionOutput, Urgency,
+    EventLoop, InputLine, Protocol, ProtocolMarks, SearchControl, SearchEvent, SearchMessage,
+    SearchThread, SessionOutput, Urgency, line_too_long,
 };
 
 use crate::engine::board::{Square, squares_of};
@@ -133,10 +133,7 @@ impl Protocol for Session {
 
     fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
         if line.truncated {
-            return output.write_error(&format!(
-                "a line of more than {} MiB was ignored",
-                MAX_LINE_BYTES >> 20
-            ));
+            return output.write_error(&line_too_long());
         }
         let Parsed { command, error } = parse(&line.bytes);
         if let Some(error) = error {

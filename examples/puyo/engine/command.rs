@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use kawasemi::session::quote;
+use kawasemi::session::{line_too_long, quote};
 
 use super::field::Puyo;
 use super::pfen::{PfenError, unsigned};
@@ -46,7 +46,7 @@ impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CommandError::Unknown(word) => write!(f, "unknown command {}", quote(word.as_bytes())),
-            CommandError::TooLong => f.write_str("the line is too long"),
+            CommandError::TooLong => f.write_str(&line_too_long()),
             CommandError::NotUtf8 => f.write_str("the line is not text in UTF-8"),
             CommandError::UnexpectedArguments(command) => write!(f, "{command} takes no arguments"),
             CommandError::Rule => f.write_str(

@@ -21,6 +21,7 @@ use super::worker::ClusterWorker;
 use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
+use crate::session::line_too_long;
 use crate::usi::command::{Command, CommandError, Parsed, Start, UsiMoves, parse, sets_position};
 use crate::usi::messages;
 use crate::usi::options::{self, OptionError, OptionGroup};
@@ -159,7 +160,7 @@ impl Coordinator {
     /// A line of the GUI that was too long and was truncated. It is not executed, but the GUI's
     /// position may differ now.
     pub(super) fn read_truncated_line(&mut self, beginning: &[u8]) {
-        self.message(messages::line_too_long());
+        self.message(line_too_long());
         self.position_unknown |= sets_position(beginning);
     }
 
