@@ -26,7 +26,9 @@ use crate::commands::cluster;
 use crate::commands::failure::Failure;
 use crate::commands::games;
 use crate::commands::language::system_language;
-use crate::commands::notice::{file_error, in_system_language, system_error, warn_of_unused_logs};
+use crate::commands::notice::{
+    file_error, in_system_language, notify, system_error, warn_of_unused_logs,
+};
 
 /// The place of an error that is not in the configuration file.
 const COMMAND_LINE: Localized = localized("the command line", "コマンドライン");
@@ -108,6 +110,9 @@ impl CsaArgs {
         } else {
             if config.play.multi_ponder > 0 {
                 check_cluster_options(&config).map_err(|error| error.at(&place))?;
+            }
+            if let Some(warning) = unused_options_warning(&config, given) {
+                notify(&warning);
             }
             other_engine(&config, given)?
         };
@@ -244,6 +249,17 @@ fn check_cluster_options(config: &Config) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The warning about options before the command, which another engine does not receive.
+fn unused_options_warning(config: &Config, given: &[OsString]) -> Option<Message> {
+    let is_unused = !config.engine.command.is_empty() && !given.is_empty();
+    is_unused.then(|| {
+        message!(
+            "options before the command are not sent to another engine; write them into [engine.options]",
+            "コマンドの前のオプションは別のエンジンには送りません。[engine.options]に書いてください"
+        )
+    })
+}
+
 /// Another engine, or several workers as one. `given` are options of workers that are this program.
 fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     let engine = &config.engine;
@@ -290,18 +306,29 @@ fn interrupts() -> Result<(Receiver<()>, Arc<AtomicUsize>), Failure> {
     let (sender, receiver) = bounded(4);
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
-    let notify = move || {
+    let report = move || {
         counter.fetch_add(1, Ordering::Relaxed);
         // More than two make no difference.
         let _ = sender.try_send(());
     };
-    on_interrupt(notify)?;
+    on_interrupt(report)?;
     Ok((receiver, count))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Regression: they were ignored without a message.
+    #[test]
+    fn options_that_another_engine_does_not_receive_are_reported() {
+        let given = [OsString::from("Threads=4")];
+        let mut config = Config::default();
+        assert!(unused_options_warning(&config, &given).is_none());
+        config.engine.command = vec!["other".into()];
+        assert!(unused_options_warning(&config, &given).is_some());
+        assert!(unused_options_warning(&config, &[]).is_none());
+    }
 
     /// Some Windows consoles printed the escape sequences as text.
     #[test]
