@@ -154,7 +154,17 @@ impl CsaArgs {
         }
         config.records.folder = self.records.or(config.records.folder.take());
         config.log.file = self.log.or(config.log.file.take());
+        let lacks_password = matches!(config.server.find_password(), Err(ConfigError::NoPassword));
         match (config.check(), path) {
+            (Ok(()), None) if lacks_password => {
+                let error = message!(
+                    "--password-env or --password-file is missing; without --game a password is required \
+                     (in a configuration file: server.password_env or password_file)",
+                    "--password-envか--password-fileがありません。--gameがなければパスワードが必要です\
+                     （設定ファイルではserver.password_envかpassword_file）"
+                );
+                Err(error.into())
+            }
             (Ok(()), _) => Ok(config),
             // The configuration file alone causes the same error.
             (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
@@ -317,7 +327,28 @@ fn interrupts() -> Result<(Receiver<()>, Arc<AtomicUsize>), Failure> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    /// Regression: the error named only keys of the configuration file.
+    #[test]
+    fn without_a_configuration_file_a_missing_password_is_reported_by_its_flags() {
+        #[derive(Parser)]
+        struct Line {
+            #[command(flatten)]
+            csa: CsaArgs,
+        }
+        let configure = |flags: &[&str]| {
+            let server = ["csa", "--host", "localhost", "--name", "kawasemi"];
+            Line::parse_from([&server[..], flags].concat()).csa.configure()
+        };
+        let error = configure(&[]).err();
+        assert!(matches!(error, Some(Failure::Error(text)) if text.contains("--password-file")));
+        for flags in [["--game", "test-60-5"], ["--password-env", "PASSWORD"]] {
+            assert!(configure(&flags).is_ok(), "{flags:?}");
+        }
+    }
 
     /// Regression: they were ignored without a message.
     #[test]
