@@ -138,7 +138,7 @@ fn settings(
     // table for each thread.
     let usual = settings.threads;
     let defaults = match command {
-        Some(ProgramCommand::Bench(_)) => Some((1, 16)),
+        Some(ProgramCommand::Bench(_)) => Some((1, BenchArgs::DEFAULT_HASH_MIB)),
         Some(ProgramCommand::Mate(_)) => Some((1, 1024)),
         Some(ProgramCommand::Puzzles(_)) => Some((usual, PuzzlesArgs::DEFAULT_HASH_MIB)),
         Some(ProgramCommand::Book { command: BookCommand::Make(_) }) => {

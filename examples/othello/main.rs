@@ -1,4 +1,4 @@
-//! An Othello engine that speaks UOI 0.0.3, on the session of Kawasemi. `docs/othello.md` is the manual.
+//! An Othello engine that speaks UOI 0.0.3, built on the session module of Kawasemi. `docs/othello.md` is the manual.
 
 mod engine;
 

@@ -29,19 +29,19 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Subcommands {
-    /// Plays without an opponent and tells how long the longest chains were
+    /// Plays without an opponent and reports the longest chains
     Measure(Measure),
 }
 
 #[derive(Debug, Args)]
 struct Measure {
-    /// Games, each with its own random list of pairs of four colours
+    /// Number of games, each with its own random list of pairs of four colours
     #[arg(long, default_value_t = 100)]
     lists: u64,
     /// The number of the first list
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Pairs in a game
+    /// Number of pairs in a game
     #[arg(long, default_value_t = 40)]
     pairs: usize,
     /// Milliseconds for a pair
@@ -50,7 +50,7 @@ struct Measure {
     /// Placements tried for a pair, instead of a time
     #[arg(long, conflicts_with = "time")]
     nodes: Option<usize>,
-    /// Other seeds give other lists
+    /// Seed of the random lists
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -58,7 +58,7 @@ struct Measure {
 fn main() -> io::Result<()> {
     let line = CommandLine::parse();
     match line.command {
-        Some(Subcommands::Measure(course)) => run_measure(&course),
+        Some(Subcommands::Measure(arguments)) => run_measure(&arguments),
         None => {
             let time = Duration::from_millis(line.time);
             let settings = session::Settings { time, log: line.log.as_deref() };
@@ -67,9 +67,9 @@ fn main() -> io::Result<()> {
     }
 }
 
-fn run_measure(course: &Measure) -> io::Result<()> {
+fn run_measure(arguments: &Measure) -> io::Result<()> {
     let budget =
-        course.nodes.map_or(Budget::Time(Duration::from_millis(course.time)), Budget::Nodes);
-    let lists = course.first..course.first.saturating_add(course.lists);
-    measure(course.seed, lists, course.pairs, budget, |line| writeln!(io::stdout(), "{line}"))
+        arguments.nodes.map_or(Budget::Time(Duration::from_millis(arguments.time)), Budget::Nodes);
+    let lists = arguments.first..arguments.first.saturating_add(arguments.lists);
+    measure(arguments.seed, lists, arguments.pairs, budget, |line| writeln!(io::stdout(), "{line}"))
 }

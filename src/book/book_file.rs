@@ -48,7 +48,7 @@ impl Book {
     /// # Errors
     /// If the embedded file is not a valid book, which a test rules out.
     pub fn built_in() -> Result<Book, BookError> {
-        Book::of(MappedFile::of_program(BUILT_IN), Validation::Sampled)
+        Book::of(MappedFile::from_static(BUILT_IN), Validation::Sampled)
     }
 
     fn of(file: MappedFile, validation: Validation) -> Result<Book, BookError> {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_built_in_book_is_valid() {
-        let file = MappedFile::of_program(BUILT_IN);
+        let file = MappedFile::from_static(BUILT_IN);
         let book = Book::of(file, Validation::Full).unwrap();
         assert!(book.summary().notes.is_empty() && !book.summary().indexed);
         let start = crate::position::Position::startpos().setup();

@@ -150,6 +150,10 @@ impl Protocol for Cluster {
         self.coordinator.due()
     }
 
+    fn is_busy(&self) -> bool {
+        self.coordinator.is_full()
+    }
+
     fn is_answer_due(&self) -> bool {
         !self.has_ended
     }

@@ -54,8 +54,9 @@ const OWN_TURN: &str = "MultiPonderOwnTurn";
 const PONDER: &str = "USI_Ponder";
 /// The option that makes a worker exchange entries.
 pub(super) const WORKER_NUMBER: &str = "ClusterWorker";
-/// The default and the largest time of the ranking search, in milliseconds.
+/// The default and the range of the time of the ranking search, in milliseconds.
 const DEFAULT_MS: u64 = 100;
+const MIN_MS: u64 = 10;
 const MAX_MS: u64 = 10_000;
 
 /// Options whose value is split among the workers of one machine.
@@ -115,10 +116,8 @@ impl ClusterOptions {
         // Workers keep no logs, and a GUI sends back the defaults that are declared.
         let logs = logs().map(|row| row.declaration(initial));
         let ponder = format!("option name {PONDER} type check default true");
-        let time = format!(
-            "option name {TIME} type spin default {} min 10 max {MAX_MS}",
-            self.ranking.as_millis()
-        );
+        let time =
+            format!("option name {TIME} type spin default {DEFAULT_MS} min {MIN_MS} max {MAX_MS}");
         let turn = format!(
             "option name {OWN_TURN} type combo default shared \
              var none var majority var optimistic var shared"
@@ -133,8 +132,8 @@ impl ClusterOptions {
     pub(super) fn set(&mut self, name: &str, value: &[u8]) -> Result<bool, String> {
         let text = String::from_utf8_lossy(value);
         if name.eq_ignore_ascii_case(TIME) {
-            let ms = text.parse().ok().filter(|ms| (10..=MAX_MS).contains(ms));
-            let ms = ms.ok_or_else(|| format!("{TIME} is from 10 to {MAX_MS}"))?;
+            let ms = text.parse().ok().filter(|ms| (MIN_MS..=MAX_MS).contains(ms));
+            let ms = ms.ok_or_else(|| format!("{TIME} is from {MIN_MS} to {MAX_MS}"))?;
             self.ranking = Duration::from_millis(ms);
             return Ok(false);
         }
@@ -155,7 +154,7 @@ impl ClusterOptions {
             return Some(ClusterOption {
                 name: TIME,
                 meaning: "Milliseconds of the search that ranks the opponent's replies.",
-                values: format!("10 to {MAX_MS}; default: {DEFAULT_MS}"),
+                values: format!("{MIN_MS} to {MAX_MS}; default: {DEFAULT_MS}"),
                 now: self.ranking.as_millis().to_string(),
             });
         }
@@ -293,6 +292,16 @@ mod tests {
         assert!(
             lines.iter().any(|line| line.ends_with("none var majority var optimistic var shared"))
         );
+    }
+
+    /// Regression: a second `usi` declared the value that was set as the default.
+    #[test]
+    fn the_declared_default_of_the_ranking_time_does_not_follow_the_setting() {
+        let mut options = options();
+        options.set("MultiPonderTime", b"50").unwrap();
+        let lines = options.declarations(&Settings::default());
+        let expected = "option name MultiPonderTime type spin default 100 min 10 max 10000";
+        assert!(lines.iter().any(|line| line == expected), "{lines:?}");
     }
 
     #[test]

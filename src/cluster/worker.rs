@@ -27,7 +27,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(3);
 /// of an engine that ignores a second `usi` stays unknown.
 const MEASUREMENTS: u8 = 3;
 const MEASURE_TIMEOUT: Duration = Duration::from_secs(2);
-/// The silence after which a searching Kawasemi is pinged by `usi`, and the time for its answer: an
+/// The silence after which a searching Kawasemi gets a ping, the command `usi`, and the timeout of its answer: an
 /// eighth of the time for the move, within these bounds.
 const PING_AFTER: Duration = Duration::from_secs(1);
 const MIN_PING_TIMEOUT: Duration = Duration::from_secs(1);
@@ -89,6 +89,7 @@ pub(super) struct ClusterWorker {
     wants_ready: bool,
     /// When its last line arrived.
     last_received: Instant,
+    /// When a ping without an answer was sent.
     pinged: Option<Instant>,
     failures: u32,
     /// Whether it has ever been ready.
@@ -568,7 +569,7 @@ impl ClusterWorker {
         }
         if self.ping_due().is_some_and(|due| due <= now) {
             if self.pinged.is_some() {
-                return Err("no heartbeat".into());
+                return Err("no answer to a ping".into());
             }
             self.pinged = Some(now);
             self.send("usi", out);

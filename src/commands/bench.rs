@@ -35,6 +35,9 @@ pub struct BenchArgs {
 }
 
 impl BenchArgs {
+    /// The size of the transposition table without `--hash` and USI_Hash.
+    pub const DEFAULT_HASH_MIB: usize = 16;
+
     pub fn run(self, mut settings: Settings) -> Result<(), Failure> {
         settings.eval_file = self.eval.or(settings.eval_file);
         settings.hash_mib = self.hash.unwrap_or(settings.hash_mib);

@@ -75,11 +75,11 @@ fn parts(text: &str, starts: Vec<usize>) -> impl Iterator<Item = &str> {
 /// The beginning of a text, at most so many columns.
 pub fn truncate(text: &str, columns: usize) -> &str {
     let mut used = 0;
-    let is_behind = |&(_, c): &(usize, char)| {
+    let exceeds = |&(_, c): &(usize, char)| {
         used += c.width().unwrap_or(0);
         used > columns
     };
-    let end = text.char_indices().find(is_behind).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().find(exceeds).map_or(text.len(), |(at, _)| at);
     &text[..end]
 }
 

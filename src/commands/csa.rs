@@ -26,7 +26,9 @@ use crate::commands::cluster;
 use crate::commands::failure::Failure;
 use crate::commands::games;
 use crate::commands::language::system_language;
-use crate::commands::notice::{file_error, in_system_language, system_error, warn_of_unused_logs};
+use crate::commands::notice::{
+    file_error, in_system_language, notify, system_error, warn_of_unused_logs,
+};
 use crate::commands::terminal::output_size;
 
 /// The place of an error that is not in the configuration file.
@@ -110,6 +112,9 @@ impl CsaArgs {
             if config.play.multi_ponder > 0 {
                 check_cluster_options(&config).map_err(|error| error.at(&place))?;
             }
+            if let Some(warning) = unused_options_warning(&config, given) {
+                notify(&warning);
+            }
             other_engine(&config, given)?
         };
         let timeouts = EngineTimeouts { ready: READY_TIMEOUT, ..EngineTimeouts::default() };
@@ -122,7 +127,7 @@ impl CsaArgs {
         let (interrupts, count) = interrupts()?;
         let played = csa::run(&config, &mut players, &interrupts, view.as_mut());
         played.map_err(|error| error.message().of(language).to_owned())?;
-        // The first ends the client as it should end, the second in the middle of a game.
+        // After the first interrupt the client finishes its work; the second interrupts it.
         if count.load(Ordering::Relaxed) > 1 { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
@@ -150,7 +155,17 @@ impl CsaArgs {
         }
         config.records.folder = self.records.or(config.records.folder.take());
         config.log.file = self.log.or(config.log.file.take());
+        let lacks_password = matches!(config.server.find_password(), Err(ConfigError::NoPassword));
         match (config.check(), path) {
+            (Ok(()), None) if lacks_password => {
+                let error = message!(
+                    "--password-env or --password-file is missing; without --game a password is required \
+                     (in a configuration file: server.password_env or password_file)",
+                    "--password-envか--password-fileがありません。--gameがなければパスワードが必要です\
+                     （設定ファイルではserver.password_envかpassword_file）"
+                );
+                Err(error.into())
+            }
             (Ok(()), _) => Ok(config),
             // The configuration file alone causes the same error.
             (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
@@ -245,6 +260,17 @@ fn check_cluster_options(config: &Config) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The warning about options before the command, which another engine does not receive.
+fn unused_options_warning(config: &Config, given: &[OsString]) -> Option<Message> {
+    let is_unused = !config.engine.command.is_empty() && !given.is_empty();
+    is_unused.then(|| {
+        message!(
+            "options before the command are not sent to another engine; write them into [engine.options]",
+            "コマンドの前のオプションは別のエンジンには送りません。[engine.options]に書いてください"
+        )
+    })
+}
+
 /// Another engine, or several workers as one. `given` are options of workers that are this program.
 fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     let engine = &config.engine;
@@ -261,8 +287,8 @@ fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     Ok(Engine { launch, own: None })
 }
 
-/// In its own process group, because the game continues after the first interrupt, and without the password
-/// of the client.
+/// The launch of an engine: in its own process group, because the game continues after the first interrupt, and
+/// without the password of the client.
 fn launch(
     config: &Config,
     command: Vec<OsString>,
@@ -286,23 +312,55 @@ fn view<'a>(
     }
 }
 
-/// A message for each interrupt or signal to end, and their number.
+/// Receives a message for each interrupt or signal to end, and counts them.
 fn interrupts() -> Result<(Receiver<()>, Arc<AtomicUsize>), Failure> {
     let (sender, receiver) = bounded(4);
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
-    let tell = move || {
+    let report = move || {
         counter.fetch_add(1, Ordering::Relaxed);
         // More than two make no difference.
         let _ = sender.try_send(());
     };
-    on_interrupt(tell)?;
+    on_interrupt(report)?;
     Ok((receiver, count))
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    /// Regression: the error named only keys of the configuration file.
+    #[test]
+    fn without_a_configuration_file_a_missing_password_is_reported_by_its_flags() {
+        #[derive(Parser)]
+        struct Line {
+            #[command(flatten)]
+            csa: CsaArgs,
+        }
+        let configure = |flags: &[&str]| {
+            let server = ["csa", "--host", "localhost", "--name", "kawasemi"];
+            Line::parse_from([&server[..], flags].concat()).csa.configure()
+        };
+        let error = configure(&[]).err();
+        assert!(matches!(error, Some(Failure::Error(text)) if text.contains("--password-file")));
+        for flags in [["--game", "test-60-5"], ["--password-env", "PASSWORD"]] {
+            assert!(configure(&flags).is_ok(), "{flags:?}");
+        }
+    }
+
+    /// Regression: they were ignored without a message.
+    #[test]
+    fn options_that_another_engine_does_not_receive_are_reported() {
+        let given = [OsString::from("Threads=4")];
+        let mut config = Config::default();
+        assert!(unused_options_warning(&config, &given).is_none());
+        config.engine.command = vec!["other".into()];
+        assert!(unused_options_warning(&config, &given).is_some());
+        assert!(unused_options_warning(&config, &[]).is_none());
+    }
 
     /// Some Windows consoles printed the escape sequences as text.
     #[test]

@@ -1,4 +1,4 @@
-//! The actions of a session: plain data, so that it is tested without a network.
+//! The actions of a session: plain data, so that a session can be tested without a network.
 
 use super::player::PlayerCommand;
 use crate::record::GameRecord;

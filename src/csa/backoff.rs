@@ -1,4 +1,4 @@
-//! Decides whether and when to connect again after a connection has ended.
+//! Decides whether and when the client reconnects after a connection has ended.
 
 use std::time::Duration;
 

@@ -71,17 +71,10 @@ pub fn run(
         }
         None => None,
     };
-    let mut player = player_factory().map_err(ClientError::Player)?;
+    let player = player_factory().map_err(ClientError::Player)?;
     let redaction = password.as_ref().map(|password| Redaction::new(password, &config.server));
     if redaction.as_ref().is_some_and(Redaction::is_limited) {
         view.warn(UNHIDDEN_PASSWORD.of(view.language()));
-    }
-    let language = view.language();
-    let info = |message: &Message| {
-        view.info(&redacted(redaction.as_ref(), message.of(language)));
-    };
-    if !wait_until_ready(&mut player, interrupts, info)? {
-        return Ok(());
     }
     let games = (config.play.games > 0).then_some(config.play.games);
     let mut client = CsaClient {
@@ -99,37 +92,11 @@ pub fn run(
         leaving: false,
         unsaved: 0,
     };
+    if !client.prepare_player()? {
+        return Ok(());
+    }
     client.play()?;
     if client.unsaved > 0 { Err(ClientError::Unsaved(client.unsaved)) } else { Ok(()) }
-}
-
-/// Prepares the player once before the login, to detect an engine that cannot play. False if the user
-/// interrupts.
-fn wait_until_ready(
-    player: &mut Player,
-    interrupts: &Receiver<()>,
-    mut info: impl FnMut(&Message),
-) -> Result<bool, ClientError> {
-    info(&message!("preparing the engine", "エンジンを準備しています"));
-    let conditions = GameConditions {
-        max_moves: None,
-        unit: Duration::from_secs(1),
-        least_time_per_move: Duration::ZERO,
-    };
-    player.send(PlayerCommand::NewGame(FIRST_COMMAND, conditions));
-    loop {
-        let event = select! {
-            recv(player.events()) -> event => event,
-            recv(interrupts) -> _ => return Ok(false),
-        };
-        match event {
-            Ok(PlayerEvent::Ready(_)) => return Ok(true),
-            Ok(PlayerEvent::Message(text)) => info(&message!("engine: {text}", "エンジン：{text}")),
-            Ok(PlayerEvent::Failed(why)) => return Err(ClientError::Player(why)),
-            Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
-            Err(_) => return Err(ClientError::Player(PLAYER_GONE.into())),
-        }
-    }
 }
 
 struct CsaClient<'a, 'p> {
@@ -161,6 +128,37 @@ enum ClientEvent {
 }
 
 impl CsaClient<'_, '_> {
+    /// Prepares the player once before the login, to detect an engine that cannot play. False if the user
+    /// interrupts.
+    fn prepare_player(&mut self) -> Result<bool, ClientError> {
+        self.info(&message!("preparing the engine", "エンジンを準備しています"));
+        let conditions = GameConditions {
+            max_moves: None,
+            unit: Duration::from_secs(1),
+            least_time_per_move: Duration::ZERO,
+        };
+        self.command(PlayerCommand::NewGame(FIRST_COMMAND, conditions));
+        let no_events = never();
+        loop {
+            let events = self.player.as_ref().map_or(&no_events, Player::events);
+            let event = select! {
+                recv(events) -> event => event,
+                recv(self.interrupts) -> _ => return Ok(false),
+            };
+            match event {
+                Ok(PlayerEvent::Ready(_)) => return Ok(true),
+                Ok(PlayerEvent::Message(text)) => {
+                    let message = message!("engine: {text}", "エンジン：{text}");
+                    self.report(&message, |view, text| view.info(text));
+                }
+                Ok(PlayerEvent::Failed(why)) => return Err(ClientError::Player(why)),
+                Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
+                Err(_) => return Err(ClientError::Player(PLAYER_GONE.into())),
+            }
+        }
+    }
+
+    /// Plays game after game, on one connection after the other.
     fn play(&mut self) -> Result<(), ClientError> {
         let mut backoff = Backoff::new(Duration::from_secs(self.config.play.relogin_s));
         loop {
@@ -197,7 +195,7 @@ impl CsaClient<'_, '_> {
         }
     }
 
-    /// `None` if the user interrupts.
+    /// Connects to the server. `None` if the user interrupts.
     fn connect(&mut self) -> Result<Option<io::Result<Connection>>, ClientError> {
         let server = &self.config.server;
         let (host, port) = (&server.host, server.port);
@@ -216,7 +214,7 @@ impl CsaClient<'_, '_> {
         })
     }
 
-    /// Everything from the login to the end of a connection.
+    /// Runs a connection from the login to its end.
     fn run_session(&mut self, mut connection: Connection) -> ConnectionEnd {
         let now = Instant::now();
         let (mut session, mut actions) =
@@ -290,48 +288,38 @@ impl CsaClient<'_, '_> {
     ) -> Option<ConnectionEnd> {
         let mut actions = VecDeque::from(actions);
         while let Some(action) = actions.pop_front() {
-            let sent = match action {
-                SessionAction::Login => self.send_login(connection),
-                SessionAction::Send(line) => {
-                    self.log_line('>', &line);
-                    connection.send(&line)
-                }
+            let line = match action {
+                SessionAction::Login => self.config.login_line(self.password.as_ref()),
+                SessionAction::Send(line) => line,
                 SessionAction::Close(end) => return Some(end),
                 SessionAction::RestartPlayer => {
                     actions.extend(self.restart_player(session));
-                    Ok(())
+                    continue;
                 }
-                action => {
-                    self.perform_locally(action);
-                    Ok(())
+                SessionAction::Command(command) => {
+                    self.command(command);
+                    continue;
+                }
+                SessionAction::Info(message) => {
+                    self.report(&message, |view, text| view.info(text));
+                    continue;
+                }
+                SessionAction::Warn(message) => {
+                    self.report(&message, |view, text| view.warn(text));
+                    continue;
+                }
+                SessionAction::Save(game) => {
+                    self.save(*game);
+                    continue;
                 }
             };
-            if let Err(error) = sent {
+            self.log_line('>', &line);
+            if let Err(error) = connection.send(&line) {
                 let closed = SessionInput::Closed(Message::from(&error));
                 actions.extend(session.handle(closed, Instant::now()));
             }
         }
         None
-    }
-
-    /// Performs an action that cannot fail and concerns neither session nor connection.
-    fn perform_locally(&mut self, action: SessionAction) {
-        match action {
-            SessionAction::Command(command) => self.command(command),
-            SessionAction::Info(message) => self.report(&message, |view, text| view.info(text)),
-            SessionAction::Warn(message) => self.report(&message, |view, text| view.warn(text)),
-            SessionAction::Save(game) => self.save(*game),
-            SessionAction::Login
-            | SessionAction::Send(_)
-            | SessionAction::Close(_)
-            | SessionAction::RestartPlayer => {}
-        }
-    }
-
-    fn send_login(&mut self, connection: &mut Connection) -> io::Result<()> {
-        let line = self.config.login_line(self.password.as_ref());
-        self.log_line('>', &line);
-        connection.send(&line)
     }
 
     fn command(&mut self, command: PlayerCommand) {
@@ -340,7 +328,7 @@ impl CsaClient<'_, '_> {
         }
     }
 
-    /// Starts another player. Returns the actions of the session if that fails.
+    /// Starts a replacement of the player. Returns the actions of the session if that fails.
     fn restart_player(&mut self, session: &mut CsaSession) -> Vec<SessionAction> {
         self.player = None;
         match (self.player_factory)() {
@@ -455,8 +443,34 @@ fn redacted_head(redaction: Option<&Redaction>, text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crossbeam::channel::bounded;
+
     use super::*;
     use crate::csa::config::ServerConfig;
+    use crate::csa::player::PlayerChannels;
+    use crate::csa::view::PlainView;
+    use crate::types::language::Language;
+
+    /// Regression: an engine that sent messages without end while it got ready filled the disk.
+    #[test]
+    fn the_messages_of_an_engine_that_gets_ready_are_limited() {
+        let text = "[server]\nhost = \"localhost\"\nname = \"kawasemi\"\ngame = \"test-60-5\"\n";
+        let mut config = Config::read(text).unwrap();
+        config.records.folder = None;
+        let flood = |channels: PlayerChannels| {
+            for _ in 0..MESSAGE_QUOTA / 10 {
+                let _ = channels.events.send(PlayerEvent::Message("x".repeat(100)));
+            }
+            let _ = channels.events.send(PlayerEvent::Failed("no network".into()));
+        };
+        let mut players = || Player::spawn(flood).map_err(|error| error.to_string());
+        let (_sender, interrupts) = bounded(1);
+        let mut out = Vec::new();
+        let mut view = PlainView::new(&mut out, Language::English);
+        let error = run(&config, &mut players, &interrupts, &mut view).unwrap_err();
+        assert!(matches!(error, ClientError::Player(why) if why == "no network"));
+        assert!(out.len() > MESSAGE_QUOTA / 2 && out.len() < 2 * MESSAGE_QUOTA, "{}", out.len());
+    }
 
     /// Regression: a long message was cut first, and ended in a part of the password.
     #[test]

@@ -14,9 +14,9 @@ pub(super) struct TimeRule {
     /// The unit in which the server counts.
     pub(super) unit: Duration,
     pub(super) total: Duration,
-    /// For every move, once the total is used up.
+    /// Time for every move, once the total is used up.
     pub(super) byoyomi: Duration,
-    /// Before the clock starts, at every move.
+    /// Time before the clock starts, at every move.
     pub(super) delay: Duration,
     /// Added at the start of every move, including the first.
     pub(super) increment: Duration,
@@ -55,12 +55,13 @@ impl TimeRule {
         Duration::from_millis((units * unit) as u64).max(self.least_time_per_move)
     }
 
-    /// The free part of each move if the server rounds units down, if it is long enough to plan with. (Units
-    /// of a second are rounded by the engine.)
+    /// The time of each move that costs nothing, because the server rounds down to a long unit. (The engine itself
+    /// uses the rest of a second, with `RoundUpToFullSecond`.)
     fn free_unit(&self) -> Duration {
-        const WORTH_PLANNING: Duration = Duration::from_secs(10);
-        let free = self.unit >= WORTH_PLANNING && !self.round_up;
-        if free { self.unit } else { Duration::ZERO }
+        /// Shorter units are not worth planning for.
+        const MIN_UNIT: Duration = Duration::from_secs(10);
+        let is_free = self.unit >= MIN_UNIT && !self.round_up;
+        if is_free { self.unit } else { Duration::ZERO }
     }
 
     /// The rule for the user, such as `300 s + increment 10 s`.
@@ -74,7 +75,7 @@ impl TimeRule {
             (self.byoyomi, message!("byoyomi", "秒読み")),
             (self.increment, message!("increment", "加算")),
             (self.delay, message!("delay", "遅延")),
-            (self.least_time_per_move, message!("at least", "最低")),
+            (self.least_time_per_move, message!("least time per move", "1手の最低消費時間")),
         ];
         for (time, name) in parts {
             if !time.is_zero() {
@@ -191,7 +192,7 @@ impl GameClocks {
         if !rule.is_limited() {
             return SideClock { byoyomi: UNLIMITED_BYOYOMI, ..SideClock::default() };
         }
-        // A fraction of a unit is free, but limited by the time that is left.
+        // The free time is also limited by the time that is left.
         let free = rule.free_unit().min(self.remaining[color]);
         SideClock {
             remaining: self.remaining[color] - free,

@@ -122,7 +122,7 @@ fn password_of(text: &str, place: &Message) -> Result<Password, ConfigError> {
     Password::new(text).ok_or_else(|| {
         ConfigError::Password(message!(
             "{} must be printable ASCII without spaces",
-            "{}は空白のない半角文字にしてください";
+            "{}は空白を含まない半角の英数字と記号にしてください";
             place
         ))
     })
@@ -453,7 +453,7 @@ fn parse_error(text: &str, error: &toml::de::Error) -> ConfigError {
     let line = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count() + 1;
     let wrong_line = text.lines().nth(line - 1).unwrap_or_default();
     let message = if error.message().contains(INVALID_PASSWORD) {
-        message!("{INVALID_PASSWORD}", "パスワードは空白のない半角文字にしてください")
+        message!("{INVALID_PASSWORD}", "パスワードは空白を含まない半角の英数字と記号にしてください")
     } else if error.message().contains("duplicate key") {
         message!("this key is set a second time", "同じキーがもう一度あります")
     } else if wrong_line.to_ascii_lowercase().contains("password") {

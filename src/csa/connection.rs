@@ -9,21 +9,22 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, bounded};
 use socket2::{SockRef, TcpKeepalive};
 
+use crate::types::message::message;
 use crate::usi_client::each_line;
 
 /// The timeout for each address of the server.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A server that accepts no data for this time is gone.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// The silence after which the system begins to send probes, and their interval.
-const PROBE_AFTER: Duration = Duration::from_secs(60);
-const PROBE_EVERY: Duration = Duration::from_secs(15);
-/// Data without an acknowledgement for this time breaks the connection. While data is on its way, such as a
-/// keep-alive, no probes are sent, and Linux would repeat the data for a quarter of an hour. Probes end after
-/// this time too.
+/// The silence after which the system sends keep-alive probes, and their interval.
+const KEEPALIVE_TIME: Duration = Duration::from_secs(60);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(15);
+/// Data without an acknowledgement for this time breaks the connection (`TCP_USER_TIMEOUT`). While data is on its way,
+/// such as an empty line, no probes are sent, and Linux would retransmit the data for a quarter of an hour. Probes end
+/// after this time too.
 #[cfg(any(target_os = "android", target_os = "linux"))]
-const REPEAT_FOR: Duration = Duration::from_secs(180);
-/// Lines read ahead. Beyond that the reader blocks.
+const USER_TIMEOUT: Duration = Duration::from_secs(180);
+/// Number of lines read ahead. Beyond that the reader blocks.
 const READ_AHEAD: usize = 1024;
 
 /// An open connection, closed when dropped.
@@ -41,7 +42,7 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// Connects on its own thread, so that the user can interrupt it.
+    /// Connects on its own thread, so that the user can interrupt the wait.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -87,14 +88,16 @@ impl Drop for Connection {
 }
 
 fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
-    let mut failure = io::Error::new(io::ErrorKind::NotFound, "it has no address");
+    let no_address = message!("the host has no address", "ホストのアドレスがありません");
+    let mut failure = io::Error::new(io::ErrorKind::NotFound, no_address);
     for address in (host, port).to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
             Ok(stream) => {
                 // Lines are small, and must not be delayed.
                 stream.set_nodelay(true)?;
                 stream.set_write_timeout(Some(SEND_TIMEOUT))?;
-                let probes = TcpKeepalive::new().with_time(PROBE_AFTER).with_interval(PROBE_EVERY);
+                let probes =
+                    TcpKeepalive::new().with_time(KEEPALIVE_TIME).with_interval(KEEPALIVE_INTERVAL);
                 SockRef::from(&stream).set_tcp_keepalive(&probes)?;
                 limit_retransmission(&stream);
                 return Ok(stream);
@@ -108,7 +111,7 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
 #[cfg(any(target_os = "android", target_os = "linux"))]
 fn limit_retransmission(stream: &TcpStream) {
     // A Linux-like system may refuse the option; a dead connection is then detected later.
-    let _ = SockRef::from(stream).set_tcp_user_timeout(Some(REPEAT_FOR));
+    let _ = SockRef::from(stream).set_tcp_user_timeout(Some(USER_TIMEOUT));
 }
 
 /// Windows gives up after about 20 s by itself; other systems have no such setting.
@@ -138,7 +141,7 @@ mod tests {
     fn unacknowledged_data_breaks_the_connection_after_minutes() {
         let (connection, _server) = pair();
         let limit = SockRef::from(&connection.stream).tcp_user_timeout().unwrap();
-        assert_eq!(limit, Some(REPEAT_FOR));
+        assert_eq!(limit, Some(USER_TIMEOUT));
     }
 
     #[test]

@@ -42,13 +42,17 @@ impl ClientError {
             }
             ClientError::Refused => message!(
                 "the server refuses this name and password; the name may still be logged in",
-                "サーバーにこの名前とパスワードを拒否されました。まだログイン中の名前かもしれません"
+                "サーバーがこの名前とパスワードを拒否しました。同じ名前でまだログイン中かもしれません"
             ),
             ClientError::Player(why) => {
                 message!("the engine cannot play: {why}", "エンジンが対局できません：{why}")
             }
             ClientError::Thread(error) => {
-                message!("no thread: {}", "スレッドを作れません：{}"; Message::from(error))
+                message!(
+                    "the system refuses a thread: {}",
+                    "スレッドを作れません：{}";
+                    Message::from(error)
+                )
             }
             ClientError::Unsaved(games) => {
                 message!("games that could not be saved: {games}", "保存できなかった対局：{games}")

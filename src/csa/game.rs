@@ -18,9 +18,9 @@ use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, GameOver, possible_answers};
 
 /// Maximum number of PV moves sent with a move.
-const COMMENT_MOVES: usize = 20;
+const MAX_COMMENT_MOVES: usize = 20;
 /// Maximum number of characters shown of an illegal answer.
-const SHOWN_CHARACTERS: usize = 60;
+const MAX_SHOWN_CHARACTERS: usize = 60;
 /// The player's time for its answer to `stop`, however small the margin is.
 const MIN_STOP_TIME: Duration = Duration::from_millis(30);
 /// The longest wait for a move without a time limit when the user wants to leave.
@@ -273,7 +273,7 @@ impl CsaGame {
         id
     }
 
-    /// The number of the next command.
+    /// Assigns the id of the next command.
     fn take_id(&mut self) -> CommandId {
         let id = self.next_id;
         self.next_id += 1;
@@ -313,7 +313,7 @@ impl CsaGame {
             Some(BestMove::DeclareWin) => self.send("%KACHI".into(), now, out),
             Some(BestMove::Move { best, ponder }) => self.send_move(best, ponder, now, out),
             None => {
-                let shown: String = line.chars().take(SHOWN_CHARACTERS).collect();
+                let shown: String = line.chars().take(MAX_SHOWN_CHARACTERS).collect();
                 out.push(SessionAction::Warn(message!(
                     "the engine's answer {shown:?} is not legal; another move is played",
                     "エンジンの応答{shown:?}は合法手でないので、別の手を指します"
@@ -339,7 +339,7 @@ impl CsaGame {
         }
     }
 
-    /// Counts the player's lateness like network delay, since it is expected again.
+    /// Records the player's lateness, which is expected again like the network delay.
     fn record_lateness(&self, latency: &mut Latency, now: Instant) {
         let Some(stop) = self.stop_at(latency) else { return };
         latency.record_lateness(now.saturating_duration_since(stop));
@@ -388,7 +388,7 @@ impl CsaGame {
             _ => &[],
         };
         let value = value_for_black(update.score?, self.us);
-        let pv = pv.iter().take(COMMENT_MOVES).copied().collect();
+        let pv = pv.iter().take(MAX_COMMENT_MOVES).copied().collect();
         Some(Evaluation::new(value, pv))
     }
 
@@ -629,7 +629,7 @@ impl CsaGame {
         out.push(SessionAction::Save(Box::new(FinishedGame { id, game })));
     }
 
-    /// The ending of the game in the record: most are of the side to move.
+    /// The ending for the record. Most endings of records are of the side to move.
     fn ending(&self, result: Option<GameResult>) -> Ending {
         let mover = self.position().side_to_move();
         let loser = match result {

@@ -62,7 +62,7 @@ pub(super) enum SummaryError {
 impl SummaryError {
     pub(super) fn message(&self) -> Message {
         match self {
-            SummaryError::TooLong => message!("it has no end", "終わりがありません"),
+            SummaryError::TooLong => message!("it is too long", "対局条件が長すぎます"),
             SummaryError::NoSide => {
                 message!("Your_Turn is missing", "Your_Turnがありません")
             }
@@ -70,7 +70,10 @@ impl SummaryError {
                 message!("{key} cannot be {value:?}", "{key}の値{value:?}は使えません")
             }
             SummaryError::Format(format) => {
-                message!("it is a game of {format:?}", "{format:?}の対局です")
+                message!(
+                    "the format {format:?} is not supported",
+                    "形式{format:?}には対応していません"
+                )
             }
             SummaryError::Position(error) => {
                 message!("its position: {}", "局面の誤り：{}"; error.message())
@@ -100,9 +103,10 @@ impl SummaryReader {
         None
     }
 
-    /// The id of the game if it has come already, to reject an invalid proposal.
+    /// The id of the game, to reject an invalid proposal; empty if it has not come yet.
     pub(super) fn id(&self) -> &str {
-        self.lines.iter().find_map(|line| line.strip_prefix("Game_ID:")).unwrap_or_default()
+        let id = self.lines.iter().find_map(|line| line.strip_prefix("Game_ID:"));
+        id.unwrap_or_default().trim()
     }
 }
 
@@ -163,20 +167,20 @@ impl<'a> SummaryParser<'a> {
             "Time-" => &[Color::White],
             _ => return Ok(()),
         };
-        let bad = || SummaryError::Value { key: key.into(), value: value.into() };
-        sides.iter().try_for_each(|&side| self.times[side].set(key, value)).ok_or_else(bad)
+        let invalid = || SummaryError::Value { key: key.into(), value: value.into() };
+        sides.iter().try_for_each(|&side| self.times[side].set(key, value)).ok_or_else(invalid)
     }
 
     fn set_general_field(&mut self, key: &str, value: &'a str) -> Result<(), SummaryError> {
-        let bad = || SummaryError::Value { key: key.into(), value: value.into() };
+        let invalid = || SummaryError::Value { key: key.into(), value: value.into() };
         match key {
             "Game_ID" => self.id = value,
             "Name+" => self.names[Color::Black] = value,
             "Name-" => self.names[Color::White] = value,
-            "Your_Turn" => self.us = Some(parse_side(value).ok_or_else(bad)?),
+            "Your_Turn" => self.us = Some(parse_side(value).ok_or_else(invalid)?),
             "To_Move" => self.to_move = parse_side(value),
             "Max_Moves" => {
-                let moves: u32 = value.parse().map_err(|_| bad())?;
+                let moves: u32 = value.parse().map_err(|_| invalid())?;
                 self.max_moves = (moves > 0).then_some(moves);
             }
             "Format" if !value.starts_with("Shogi 1.") => {
@@ -405,13 +409,21 @@ mod tests {
         let error = |text: &str| read(text).unwrap_err().message().en;
         assert_eq!(error(""), "Your_Turn is missing");
         assert_eq!(error("Your_Turn:x"), "Your_Turn cannot be \"x\"");
-        assert_eq!(error("Format:Go 1.0\nYour_Turn:+"), "it is a game of \"Go 1.0\"");
+        assert_eq!(error("Format:Go 1.0\nYour_Turn:+"), "the format \"Go 1.0\" is not supported");
         for time in ["Time_Unit:1week", "Time_Unit:0sec", "Total_Time:-1", "Byoyomi:inf", "Delay:x"]
         {
             error(&format!("Your_Turn:+\nBEGIN Time\n{time}\nEND Time"));
         }
         let moves = "Your_Turn:+\nBEGIN Position\nPI\n+\n+7775FU\nEND Position";
         assert!(error(moves).starts_with("its position: line 3: move 1"), "{}", error(moves));
+    }
+
+    /// Regression: the id in `REJECT` had the space, so it was not the server's.
+    #[test]
+    fn the_id_of_an_invalid_proposal_has_no_spaces() {
+        let mut reader = SummaryReader::default();
+        reader.push("Game_ID: e+n-300-10F+a+b+1");
+        assert_eq!(reader.id(), "e+n-300-10F+a+b+1");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crossbeam::channel::{Receiver, bounded};
 use super::line_quota::LineQuota;
 use crate::sys::{BackgroundWriter, open_log};
 
-/// The beginning of each line: the time, and the direction.
+/// The beginning of each line: the time and the direction. A `0` stands for any digit.
 const STARTS: [&str; 2] = ["0000-00-00T00:00:00.000 < ", "0000-00-00T00:00:00.000 > "];
 /// Maximum number of bytes logged in a minute, many times what a game needs.
 const QUOTA: usize = 256 << 10;
@@ -44,7 +44,8 @@ impl ProtocolLog {
         Ok(ProtocolLog { writer: Some(writer), failure, quota: LineQuota::new(QUOTA) })
     }
 
-    /// Appends a line with the time, unless the quota is used up. `direction` shows the sender.
+    /// Appends a line with the time, unless the quota is used up. `direction` is `>` for a line to the server, and
+    /// `<` for one from it.
     ///
     /// # Errors
     /// If an earlier line could not be written.
@@ -53,9 +54,9 @@ impl ProtocolLog {
             return Err(error);
         }
         let Some(writer) = &self.writer else { return Ok(()) };
-        // If the disk is too slow, the rest of the quota is void.
-        let is_waiting = writer.backlog() >= MAX_QUEUED;
-        let length = if is_waiting { usize::MAX } else { line.len() };
+        // A disk that is too slow ends the quota of this minute.
+        let is_backlogged = writer.backlog() >= MAX_QUEUED;
+        let length = if is_backlogged { usize::MAX } else { logged_length(line) };
         if let Some(left_out) = self.quota.admit(length, Instant::now()) {
             self.report(left_out);
             self.append(direction, line);
@@ -75,6 +76,11 @@ impl ProtocolLog {
             writer.write(format!("{now} {direction} {line}\n").into_bytes());
         }
     }
+}
+
+/// The bytes of a line in the log, with its time, direction and line end.
+fn logged_length(line: &str) -> usize {
+    STARTS[0].len() + line.len() + 1
 }
 
 impl Drop for ProtocolLog {
@@ -116,7 +122,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let mut log = ProtocolLog::open(&path).unwrap();
-        let junk = "x".repeat(QUOTA / 4);
+        let junk = "x".repeat(QUOTA / 4 - logged_length(""));
         for _ in 0..10 {
             log.write('<', &junk).unwrap();
         }
@@ -124,5 +130,19 @@ mod tests {
         let lines = lines(&path);
         assert_eq!(lines.len(), 5);
         assert_eq!(lines[4], "! 6 lines are left out here");
+    }
+
+    /// Regression: an empty line used up nothing of the quota, so a server that sent line ends filled the disk.
+    #[test]
+    fn a_server_that_floods_the_log_with_empty_lines_is_logged_in_part() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let mut log = ProtocolLog::open(&path).unwrap();
+        for _ in 0..QUOTA {
+            log.write('<', "").unwrap();
+        }
+        drop(log);
+        assert!(std::fs::metadata(&path).unwrap().len() <= QUOTA as u64 + 100);
+        assert!(lines(&path).last().unwrap().ends_with(" lines are left out here"));
     }
 }

@@ -87,11 +87,11 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The older version, which more programs read, unless it would lose fractions of seconds.
 fn csa_version(game: &GameRecord) -> RecordFormat {
     let fraction = |time: std::time::Duration| time.subsec_nanos() > 0;
-    let parts = game.nodes().any(|(_, node)| node.elapsed.is_some_and(fraction));
-    if parts { RecordFormat::Csa3 } else { RecordFormat::Csa }
+    let has_fractions = game.nodes().any(|(_, node)| node.elapsed.is_some_and(fraction));
+    if has_fractions { RecordFormat::Csa3 } else { RecordFormat::Csa }
 }
 
-/// The number of a game as a file name that is valid on every system.
+/// The id of a game as a file name that is valid on every system.
 fn file_name(id: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "+-_.@".contains(c);
     let name: String =
@@ -101,7 +101,7 @@ fn file_name(id: &str) -> String {
     if name.is_empty() { "game".into() } else { name.into() }
 }
 
-/// The name and then the name with numbers, without those of existing files.
+/// The name, then the name with the numbers from 2, without the names of existing files.
 fn free_names(folder: &Path, name: &str) -> impl Iterator<Item = String> {
     let is_free = |name: &String| {
         ["csa", "kif"].iter().all(|extension| !folder.join(format!("{name}.{extension}")).exists())

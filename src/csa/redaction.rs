@@ -36,9 +36,9 @@ pub(super) struct Redaction {
 }
 
 impl Redaction {
-    /// A password that also occurs in ordinary lines would garble them, and the gaps would reveal it. So a
-    /// password of digits and capitals, which could be part of a move, is hidden as a word only. A very short
-    /// one, or part of a public name or of an ordinary word, is hidden in logins only.
+    /// Hiding a password that also occurs in ordinary lines would garble these lines, and reveal it. So a password of
+    /// digits and capitals, which could be part of a move, is hidden as a word only. A very short one, or one that is
+    /// part of a public name or of an ordinary word, is hidden in logins only.
     pub(super) fn new(password: &Password, server: &ServerConfig) -> Redaction {
         let text = password.reveal();
         let password = text.to_ascii_lowercase();

@@ -90,13 +90,13 @@ impl EndReason {
     pub(super) fn message(self) -> Message {
         match self {
             EndReason::Resign => message!("resignation", "投了"),
-            EndReason::TimeUp => message!("time", "時間切れ"),
+            EndReason::TimeUp => message!("time forfeit", "時間切れ"),
             EndReason::IllegalMove => message!("an illegal move", "反則の手"),
             EndReason::IllegalAction => message!("an illegal action", "反則"),
             EndReason::Sennichite => message!("repetition", "千日手"),
             EndReason::PerpetualCheck => message!("perpetual check", "連続王手の千日手"),
             EndReason::Declaration => message!("declaration", "入玉宣言"),
-            EndReason::MaxMoves => message!("the limit of moves", "最大手数到達"),
+            EndReason::MaxMoves => message!("the move limit", "最大手数到達"),
         }
     }
 }

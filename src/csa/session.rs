@@ -30,8 +30,8 @@ const MAX_UNKNOWN_LINES: u32 = 50;
 const MAX_FAILURES: u32 = 3;
 /// Number of rejections in a row after which the client logs out, to try again later.
 const MAX_REJECTIONS: u32 = 3;
-/// Maximum time after a rejection at which some servers close the connection: shogi-server first waits for
-/// the next line, for a minute at most.
+/// When the server closes the connection within this time after a rejection, the rejection is the reason.
+/// shogi-server first waits up to a minute for the next line.
 const CLOSED_AFTER_REJECTION: Duration = Duration::from_secs(90);
 
 /// The user's settings for a connection.
@@ -158,9 +158,9 @@ impl CsaSession {
         self.series
     }
 
-    /// Whether the login has succeeded.
+    /// Whether the login has succeeded, and the connection is open.
     pub(super) fn is_logged_in(&self) -> bool {
-        !matches!(self.state, SessionState::LoggingIn { .. })
+        !matches!(self.state, SessionState::LoggingIn { .. } | SessionState::Over)
     }
 
     /// The game that is being played.
@@ -203,8 +203,7 @@ impl CsaSession {
         own.into_iter().chain(self.keep_alive_at()).chain(self.leave_at()).min()
     }
 
-    /// When the client no longer waits for the end of the game although the server still sends other lines,
-    /// if the user wants to leave.
+    /// When the client leaves without the end of the game, if the user wants to leave.
     fn leave_at(&self) -> Option<Instant> {
         let left = self.leaving?;
         match &self.state {
@@ -214,10 +213,10 @@ impl CsaSession {
         }
     }
 
+    /// When the next keep-alive is due, if keep-alives are sent.
     fn keep_alive_at(&self) -> Option<Instant> {
-        let quiet = matches!(self.state, SessionState::LoggingIn { .. } | SessionState::Over);
-        let wanted = !quiet && !self.config.keep_alive.is_zero();
-        wanted.then(|| self.last_line + self.config.keep_alive)
+        let is_sent = self.is_logged_in() && !self.config.keep_alive.is_zero();
+        is_sent.then(|| self.last_line + self.config.keep_alive)
     }
 
     /// Handles an input. Returns the actions to execute.
@@ -314,7 +313,7 @@ impl CsaSession {
         self.unknown_lines += 1;
         if self.unknown_lines <= MAX_UNKNOWN_LINES {
             out.push(SessionAction::Warn(message!(
-                "the server said \"{text}\"",
+                "unknown line from the server: \"{text}\"",
                 "サーバーからの不明な行：「{text}」"
             )));
         }
@@ -537,7 +536,7 @@ impl CsaSession {
         if self.leave_at().is_some_and(|at| now >= at) {
             out.push(SessionAction::Warn(message!(
                 "the server neither continues nor ends the game",
-                "サーバーが対局を続けも終えもしません"
+                "サーバーが対局を続行も終了もしません"
             )));
             return self.closed(message!("the game is overdue", "対局が終わりません"), now, out);
         }

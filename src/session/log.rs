@@ -27,7 +27,7 @@ const TRAFFIC_STARTS: [&str; 2] = ["0000-00-00T00:00:00.000Z > ", "0000-00-00T00
 /// file.
 const THINKING_HEAD: &str = "# # log of Kawasemi\n";
 
-/// Something to log.
+/// An entry of the logs.
 #[derive(Clone, Copy, Debug)]
 pub enum LogEntry<'a> {
     /// A line from the GUI.
@@ -159,11 +159,11 @@ impl Log {
 /// Opens the file as given, or next to the executable if the path is relative and cannot be
 /// written.
 fn open_somewhere(path: &Path, open: OpenLog) -> io::Result<File> {
-    let is_other = |error: &io::Error| {
+    let is_no_log = |error: &io::Error| {
         matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
     };
     open(path).or_else(|error| match beside_executable(path) {
-        Some(beside) if !is_other(&error) => open(&beside).map_err(|_| error),
+        Some(beside) if !is_no_log(&error) => open(&beside).map_err(|_| error),
         _ => Err(error),
     })
 }

@@ -1,6 +1,5 @@
-//! Parts of a session with a GUI that no protocol determines: input lines with the time of their arrival, the
-//! writer, the logs, the values of options, and for programs with one search the event loop and the search
-//! thread.
+//! The parts of a session with a GUI that are the same for all protocols: input lines with the time of their arrival,
+//! the writer, the logs, the values of options, and for programs with one search the event loop and the search thread.
 //!
 //! [`usi`](crate::usi), the cluster, and the engines of other games in `examples` are built from these parts.
 
@@ -22,6 +21,6 @@ pub use self::log::{LogEntry, Logs};
 pub use self::option::{ComboChoice, EMPTY, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};
 pub use self::quote::{ascii, printable, quote};
-pub use self::reader::{InputLine, MAX_LINE_BYTES, spawn as spawn_reader};
+pub use self::reader::{InputLine, MAX_LINE_BYTES, line_too_long, spawn as spawn_reader};
 #[cfg(not(target_family = "wasm"))]
 pub use self::search_thread::{SearchControl, SearchEvent, SearchMessage, SearchThread};

@@ -12,7 +12,7 @@ use super::log::{LogEntry, Logs};
 use super::quote::printable;
 use crate::sys::{BackgroundWriter, WriteStamp};
 
-/// With more unread bytes than this the GUI counts as not reading: search reports are skipped, and commands
+/// With more unwritten bytes than this the GUI counts as not reading: search reports are skipped, and commands
 /// wait.
 const MAX_BACKLOG: usize = 4 << 20;
 

@@ -12,8 +12,8 @@ use crate::sys::Instant;
 /// Maximum length of a line. The longest games take tens of kilobytes.
 pub const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Lines read ahead of the session. Beyond that the GUI waits, as for a full pipe. Few, because each may
-/// be as long as the maximum.
+/// Number of lines read ahead of the session. Beyond that the GUI waits, as for a full pipe. Few, because each line
+/// may be as long as the maximum.
 const READ_AHEAD: usize = 16;
 
 /// One line without its line end. Never empty.
@@ -23,6 +23,11 @@ pub struct InputLine {
     /// Whether the line was longer than the maximum; the rest is dropped.
     pub truncated: bool,
     pub received: Instant,
+}
+
+/// The message about a truncated line, which is not executed.
+pub fn line_too_long() -> String {
+    format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20)
 }
 
 /// Reads lines on a new thread until the input ends or the receiver is dropped. The channel then
@@ -104,7 +109,7 @@ impl LineSplitter {
 mod tests {
     use super::*;
 
-    /// Hands out the input in pieces of this size.
+    /// Returns the input in pieces of this size.
     struct Pieces<'a>(&'a [u8], usize);
 
     impl Read for Pieces<'_> {

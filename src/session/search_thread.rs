@@ -13,7 +13,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 /// With more searches than this that have been told to stop, further lines wait.
 const MAX_UNFINISHED: usize = 64;
 
-/// A search as its own thread sees it.
+/// The control of a search: its stop flag, and the channel of its reports.
 #[derive(Debug)]
 pub struct SearchControl<R, A> {
     stop: Arc<AtomicBool>,
@@ -55,7 +55,7 @@ enum ThreadMessage<R, A> {
 }
 
 /// The thread and its unfinished searches. All but the last have been told to stop. `J` is a job, `R` a
-/// report, `A` an answer, and `C` the context in which the session writes it: whatever it needs for that.
+/// report, `A` an answer, and `C` what the session needs to write the answer.
 #[derive(Debug)]
 pub struct SearchThread<J, R, A, C> {
     jobs: Sender<(J, SearchControl<R, A>)>,
@@ -67,7 +67,7 @@ pub struct SearchThread<J, R, A, C> {
 #[derive(Debug)]
 struct PendingSearch<C> {
     stop: Arc<AtomicBool>,
-    /// In which the answer is written; `None` for a silent search.
+    /// What the session needs to write the answer; `None` for a silent search.
     context: Option<C>,
 }
 

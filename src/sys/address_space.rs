@@ -7,8 +7,8 @@ pub fn limit_heap_arenas() {
     {
         let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
         // SAFETY: the call writes into the structure only.
-        let is_told = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } == 0;
-        if is_told && limit.rlim_cur != libc::RLIM_INFINITY {
+        let is_known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } == 0;
+        if is_known && limit.rlim_cur != libc::RLIM_INFINITY {
             // SAFETY: it sets a number, while no other thread allocates.
             unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
         }

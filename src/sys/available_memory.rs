@@ -56,8 +56,8 @@ mod system {
         // SAFETY: `getrlimit` writes into the structure only.
         let limit = |of| unsafe {
             let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
-            let is_told = libc::getrlimit(of, &mut limit) == 0;
-            (is_told && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+            let is_known = libc::getrlimit(of, &mut limit) == 0;
+            (is_known && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
         };
         let both = [left(limit(libc::RLIMIT_AS), 0), left(limit(libc::RLIMIT_DATA), 5)];
         both.into_iter().flatten().min()
@@ -157,8 +157,8 @@ mod system {
         let mut status: Status = [0; 8];
         status[0] = size_of::<Status>() as u64;
         // SAFETY: the structure has the size that it states, and is local.
-        let is_told = unsafe { GlobalMemoryStatusEx(&mut status) } != 0;
-        is_told.then_some(status[2])
+        let is_known = unsafe { GlobalMemoryStatusEx(&mut status) } != 0;
+        is_known.then_some(status[2])
     }
 }
 

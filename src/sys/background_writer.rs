@@ -10,7 +10,7 @@ use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 
 use super::Instant;
 
-/// When a piece was written; empty until then.
+/// When a chunk was written; empty until then.
 pub type WriteStamp = Arc<OnceLock<Instant>>;
 
 #[derive(Debug)]
@@ -19,15 +19,15 @@ struct Chunk {
     stamp: Option<WriteStamp>,
 }
 
-/// A thread that writes the pieces it is given, in order.
+/// A thread that writes queued chunks in order.
 #[derive(Debug)]
 pub struct BackgroundWriter {
     chunks: Sender<Chunk>,
-    /// Bytes that are not written yet.
+    /// The number of bytes that are not written yet.
     waiting: Arc<AtomicUsize>,
-    /// Receives a message after a piece has been written.
+    /// Receives a message after a chunk has been written.
     progress: Receiver<()>,
-    /// Disconnects when the thread writes no more.
+    /// Disconnects when the thread has stopped writing.
     ended: Receiver<()>,
 }
 
@@ -50,7 +50,7 @@ impl BackgroundWriter {
         thread::Builder::new().name(name.into()).spawn(move || {
             let wrote = |bytes| {
                 left.fetch_sub(bytes, Ordering::Relaxed);
-                // One message stands for any number of pieces.
+                // One message stands for any number of chunks.
                 let _ = written.try_send(());
             };
             let written = open().and_then(|target| write_all(target, &incoming, wrote));
@@ -64,12 +64,12 @@ impl BackgroundWriter {
         Ok(BackgroundWriter { chunks, waiting, progress, ended })
     }
 
-    /// Queues a piece. False if the thread writes no more.
+    /// Queues a chunk. False if the thread has stopped writing.
     pub fn write(&self, bytes: Vec<u8>) -> bool {
         self.queue(Chunk { bytes, stamp: None })
     }
 
-    /// Queues a piece. The stamp is set to the time at which the thread writes it.
+    /// Queues a chunk. The stamp is set to the time at which the thread writes it.
     pub fn write_stamped(&self, bytes: Vec<u8>, stamp: WriteStamp) -> bool {
         self.queue(Chunk { bytes, stamp: Some(stamp) })
     }
@@ -79,22 +79,22 @@ impl BackgroundWriter {
         self.chunks.send(chunk).is_ok()
     }
 
-    /// How many bytes are waiting.
+    /// The number of bytes that are not written yet.
     pub fn backlog(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Receives a message when the backlog has become less.
+    /// Receives a message when the backlog has decreased.
     pub fn progress(&self) -> &Receiver<()> {
         &self.progress
     }
 
-    /// Disconnects when the thread writes no more.
+    /// Disconnects when the thread has stopped writing.
     pub fn ended(&self) -> &Receiver<()> {
         &self.ended
     }
 
-    /// Whether the thread writes no more.
+    /// Whether the thread has stopped writing.
     pub fn has_ended(&self) -> bool {
         self.ended.try_recv() == Err(TryRecvError::Disconnected)
     }
@@ -106,7 +106,7 @@ impl BackgroundWriter {
     }
 }
 
-/// Flushes whenever nothing more is waiting. `wrote` receives the size of each piece.
+/// Writes all chunks, and flushes whenever none is queued. `wrote` receives the size of each chunk.
 fn write_all(
     mut target: impl Write,
     incoming: &Receiver<Chunk>,

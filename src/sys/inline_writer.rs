@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 
 use super::Instant;
 
-/// When a piece was written; empty until then.
+/// When a chunk was written; empty until then.
 pub type WriteStamp = Arc<OnceLock<Instant>>;
 
-/// Writes the pieces it is given, in order.
+/// Writes chunks in order.
 pub struct BackgroundWriter {
     target: Mutex<Option<Box<dyn Write + Send>>>,
     ended: (Mutex<Option<Sender<()>>>, Receiver<()>),
@@ -41,7 +41,7 @@ impl BackgroundWriter {
         Ok(BackgroundWriter { target: Mutex::new(target), ended: (alive, ended) })
     }
 
-    /// Writes a piece. False if nothing is written any more.
+    /// Writes a chunk. False if nothing is written any more.
     pub fn write(&self, bytes: Vec<u8>) -> bool {
         let mut target = self.target.lock();
         let written = target.as_mut().is_some_and(|target| target.write_all(&bytes).is_ok());
@@ -52,7 +52,7 @@ impl BackgroundWriter {
         written
     }
 
-    /// Writes a piece, and sets the stamp to the time.
+    /// Writes a chunk, and sets the stamp to the time.
     pub fn write_stamped(&self, bytes: Vec<u8>, stamp: WriteStamp) -> bool {
         let _ = stamp.set(Instant::now());
         self.write(bytes)

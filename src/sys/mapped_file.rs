@@ -36,7 +36,7 @@ enum Source {
         guard: sigbus::MappingGuard,
         map: Mmap,
     },
-    Program(&'static [u8]),
+    Static(&'static [u8]),
 }
 
 impl MappedFile {
@@ -66,9 +66,9 @@ impl MappedFile {
         }))
     }
 
-    /// A file that is part of the program.
-    pub fn of_program(bytes: &'static [u8]) -> MappedFile {
-        MappedFile(Source::Program(bytes))
+    /// A file that is embedded in the program.
+    pub fn from_static(bytes: &'static [u8]) -> MappedFile {
+        MappedFile(Source::Static(bytes))
     }
 
     /// Whether the file was truncated since it was mapped and the missing part was read. That part
@@ -122,7 +122,7 @@ impl Deref for MappedFile {
     fn deref(&self) -> &[u8] {
         match &self.0 {
             Source::File { map, .. } => map,
-            Source::Program(bytes) => bytes,
+            Source::Static(bytes) => bytes,
         }
     }
 }
@@ -214,8 +214,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_program_is_read_as_any_other() {
-        let file = Arc::new(MappedFile::of_program(b"abc"));
+    fn an_embedded_file_is_read_like_any_other() {
+        let file = Arc::new(MappedFile::from_static(b"abc"));
         assert_eq!((&file[..], &file.view::<u8>(1, 2).unwrap()[..]), (&b"abc"[..], &b"bc"[..]));
         file.populate();
         assert!(!file.is_damaged());

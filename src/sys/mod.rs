@@ -1,7 +1,7 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
 //! memory and address space, memory-mapped files, regular files, fsync, atomic file replacement, temporary
-//! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child
-//! processes and their groups, and signals.
+//! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, sanitised text, the clock,
+//! threads that write or handle messages, time slices, child processes and their groups, and signals.
 //!
 //! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Does not
 //! depend on the game or on the data of its callers.
@@ -33,9 +33,9 @@ mod processors;
 mod regular_file;
 #[cfg(not(target_family = "wasm"))]
 mod signals;
-mod slices;
 mod standard_error;
 mod temp_file;
+mod time_slices;
 
 pub use address_space::limit_heap_arenas;
 pub use ansi::enable_ansi_escapes;
@@ -62,6 +62,6 @@ pub use processors::processors;
 pub use regular_file::{open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]
 pub use signals::{on_interrupt, survive_file_size_limit};
-pub use slices::{pause_if_due, sleep};
 pub use standard_error::{StatusLine, write_stderr};
 pub use temp_file::{TempFile, exit_interrupted, interrupted_exit_code, stop_or_exit};
+pub use time_slices::{pause_if_due, sleep};

@@ -54,7 +54,7 @@ mod system {
 
     fn end_with_parent(command: &mut Command) {
         let parent = id();
-        let ask = move || {
+        let set_death_signal = move || {
             // SAFETY: the call touches no memory.
             if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
                 return Err(io::Error::last_os_error());
@@ -69,7 +69,7 @@ mod system {
             }
         };
         // SAFETY: between fork and exec the closure only makes two system calls, and allocates nothing.
-        unsafe { command.pre_exec(ask) };
+        unsafe { command.pre_exec(set_death_signal) };
     }
 }
 

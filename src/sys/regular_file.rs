@@ -28,7 +28,7 @@ pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
     let file = open(path, OpenOptions::new().read(true).append(true).create(true))?;
     let mut head = Vec::new();
     (&file).take(HEAD_BYTES).read_to_end(&mut head)?;
-    if !head.is_empty() && !starts.iter().any(|start| has_form(&head, start.as_bytes())) {
+    if !head.is_empty() && !starts.iter().any(|start| begins_like(&head, start.as_bytes())) {
         let why = message!(
             "the file exists and was not begun by this log",
             "このログのものでないファイルがすでにあります"
@@ -38,11 +38,12 @@ pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
     Ok((file, head.is_empty()))
 }
 
-fn has_form(head: &[u8], form: &[u8]) -> bool {
-    let fits = |(&byte, &form): (&u8, &u8)| {
-        if form == b'0' { byte.is_ascii_digit() } else { byte == form }
+/// Whether the bytes begin with this pattern, in which a `0` stands for any digit.
+fn begins_like(head: &[u8], pattern: &[u8]) -> bool {
+    let matches = |(&byte, &expected): (&u8, &u8)| {
+        if expected == b'0' { byte.is_ascii_digit() } else { byte == expected }
     };
-    head.len() >= form.len() && head.iter().zip(form).all(fits)
+    head.len() >= pattern.len() && head.iter().zip(pattern).all(matches)
 }
 
 fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {

@@ -1,5 +1,5 @@
-//! Hang-ups, interrupts and the limit for the size of files: `nohup` is respected, one request to end
-//! counts once, a closed console leaves time to end, and a write beyond the limit is only an error.
+//! Hang-ups, interrupts and the limit of file sizes: `nohup` is respected, a request to end the program that arrives
+//! as several signals counts once, a closed console leaves time to end, and a write beyond the limit is only an error.
 
 #[cfg(unix)]
 use std::mem::MaybeUninit;

@@ -18,7 +18,7 @@ pub fn write_stderr(text: impl Display) {
 /// error is not a terminal, or a console that cannot erase a line.
 #[derive(Debug)]
 pub struct StatusLine {
-    is_seen: bool,
+    is_shown: bool,
 }
 
 impl Default for StatusLine {
@@ -29,17 +29,17 @@ impl Default for StatusLine {
 
 impl StatusLine {
     pub fn new() -> StatusLine {
-        StatusLine { is_seen: enable_ansi_escapes(&io::stderr()) }
+        StatusLine { is_shown: enable_ansi_escapes(&io::stderr()) }
     }
 
     /// Whether the line is shown at all.
-    pub fn is_seen(&self) -> bool {
-        self.is_seen
+    pub fn is_shown(&self) -> bool {
+        self.is_shown
     }
 
     /// Replaces what is shown.
     pub fn show(&self, line: impl Display) {
-        if self.is_seen {
+        if self.is_shown {
             write_stderr(format_args!("{CLEAR_LINE}{line}"));
         }
     }

@@ -35,7 +35,7 @@ impl TempFile {
         let mut all = ALL.lock();
         let mut others = 0;
         loop {
-            let path = place(to, COUNT.fetch_add(1, Ordering::Relaxed));
+            let path = temp_path(to, COUNT.fetch_add(1, Ordering::Relaxed));
             match File::create_new(&path) {
                 Ok(file) => {
                     all.push(path.clone());
@@ -64,26 +64,26 @@ impl TempFile {
         // Held until the file is off the list: its old name may then belong to another file.
         let mut all = ALL.lock();
         fs::rename(&self.0, to)?;
-        forget(&mut all, &self.0);
+        unlist(&mut all, &self.0);
         Ok(())
     }
 }
 
 /// Removes a path from the list; returns whether it was listed.
-fn forget(all: &mut Vec<PathBuf>, path: &Path) -> bool {
-    let place = all.iter().position(|other| other == path);
-    place.map(|place| all.swap_remove(place)).is_some()
+fn unlist(all: &mut Vec<PathBuf>, path: &Path) -> bool {
+    let index = all.iter().position(|other| other == path);
+    index.map(|index| all.swap_remove(index)).is_some()
 }
 
 /// A name independent of that of `to`, which may already be of maximum length.
-fn place(to: &Path, number: u32) -> PathBuf {
+fn temp_path(to: &Path, number: u32) -> PathBuf {
     to.with_file_name(format!(".kawasemi-{}-{number}.new", process::id()))
 }
 
 impl Drop for TempFile {
     fn drop(&mut self) {
         let mut all = ALL.lock();
-        if forget(&mut all, &self.0) {
+        if unlist(&mut all, &self.0) {
             let _ = fs::remove_file(&self.0);
         }
     }
@@ -125,7 +125,8 @@ mod tests {
         let folder = tempdir().unwrap();
         let to = folder.path().join("net.bin");
         let first = COUNT.load(Ordering::Relaxed);
-        let others: Vec<PathBuf> = (first..first + 100).map(|number| place(&to, number)).collect();
+        let others: Vec<PathBuf> =
+            (first..first + 100).map(|number| temp_path(&to, number)).collect();
         others.iter().for_each(|other| fs::write(other, "other").unwrap());
         let (ours, mut file) = TempFile::create_beside(&to).unwrap();
         assert!(!others.iter().any(|other| other == ours.path()));

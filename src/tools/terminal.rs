@@ -72,12 +72,12 @@ impl ProgressDisplay {
     /// Shows the line if enough time has passed.
     pub fn show(&mut self, line: &dyn Fn() -> String) {
         let pause =
-            if self.status.is_seen() { ProgressDisplay::REFRESH } else { ProgressDisplay::PAUSE };
+            if self.status.is_shown() { ProgressDisplay::REFRESH } else { ProgressDisplay::PAUSE };
         if self.last.is_some_and(|last| last.elapsed() < pause) {
             return;
         }
         self.last = Some(Instant::now());
-        if self.status.is_seen() {
+        if self.status.is_shown() {
             self.status.show(line());
         } else {
             print_error(line());

@@ -233,8 +233,8 @@ mod tests {
     use crate::engine::Settings;
     use crate::usi::options;
 
-    /// The names of the elements directly inside each object, in order, objects in order of their
-    /// begin. Enough of a reader for what the writer writes: one element or tag on a line.
+    /// The names of the direct children of each object, in order, with the objects in order of their begin tags. Reads
+    /// only what the writer writes: one element or tag on a line.
     fn children(language: Language) -> Vec<(String, Vec<String>)> {
         let mut objects: Vec<(String, Vec<String>)> = Vec::new();
         let mut open: Vec<usize> = Vec::new();

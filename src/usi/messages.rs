@@ -2,15 +2,9 @@
 
 use crate::engine::MoveListError;
 use crate::position::SfenError;
-use crate::session::MAX_LINE_BYTES;
 
 /// For a `go` after a `position` that was refused or truncated.
 pub(crate) const NO_SEARCH: &str = "no search, because the last position was refused";
-
-/// For a line that exceeds the limit of the reader.
-pub(crate) fn line_too_long() -> String {
-    format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20)
-}
 
 /// The least memory of the engine, with the smallest tables.
 const MIN_MEMORY: u64 = 36 << 20;

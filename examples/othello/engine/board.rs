@@ -1,23 +1,26 @@
 //! The board: two bitboards from the side to move, moves, flips, and the end of the game.
 
-/// A set of squares: bit 0 is a1, bit 7 is a8, bit 63 is h8 (row letter, column digit).
-pub type Squares = u64;
+/// A bitboard, a set of squares: bit 0 is a1, bit 7 is a8, bit 63 is h8 (row letter, column digit).
+pub type Bitboard = u64;
 
 /// A square as the number of its bit.
 pub type Square = u8;
 
-/// The squares that are neither in the first nor in the last column.
-const INNER_COLUMNS: Squares = 0x7e7e_7e7e_7e7e_7e7e;
+pub const CORNERS: Bitboard = 0x8100_0000_0000_0081;
+pub const FIRST_COLUMN: Bitboard = 0x0101_0101_0101_0101;
+pub const LAST_COLUMN: Bitboard = 0x8080_8080_8080_8080;
 
-/// The steps of a line on the board: along a row, a column, and both diagonals.
-const STEPS: [(u32, Squares); 4] =
+/// The squares that are neither in the first nor in the last column.
+const INNER_COLUMNS: Bitboard = !(FIRST_COLUMN | LAST_COLUMN);
+
+/// The steps along a row, a column and both diagonals, with the squares over which a line of them may run.
+const STEPS: [(u32, Bitboard); 4] =
     [(1, INNER_COLUMNS), (8, !0), (9, INNER_COLUMNS), (7, INNER_COLUMNS)];
 
-/// For each square the squares beyond it, in the four directions of larger numbers and in the opposite
-/// ones.
-static RAYS: [[[Squares; 4]; 2]; 64] = rays();
+/// The rays from each square to the edge, in the four directions of larger numbers and in the opposite ones.
+static RAYS: [[[Bitboard; 4]; 2]; 64] = rays();
 
-const fn rays() -> [[[Squares; 4]; 2]; 64] {
+const fn rays() -> [[[Bitboard; 4]; 2]; 64] {
     const DIRECTIONS: [[(i32, i32); 4]; 2] =
         [[(0, 1), (1, 0), (1, 1), (1, -1)], [(0, -1), (-1, 0), (-1, -1), (-1, 1)]];
     let mut rays = [[[0; 4]; 2]; 64];
@@ -42,15 +45,15 @@ const fn rays() -> [[[Squares; 4]; 2]; 64] {
 /// The discs of the side to move and those of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    pub own: Squares,
-    pub other: Squares,
+    pub own: Bitboard,
+    pub other: Bitboard,
 }
 
 impl Board {
-    /// The position at the start, with Black to move.
+    /// The start position, with Black to move.
     pub const START: Board = Board { own: 0x0000_0008_1000_0000, other: 0x0000_0010_0800_0000 };
 
-    pub fn empty(self) -> Squares {
+    pub fn empty(self) -> Bitboard {
         !(self.own | self.other)
     }
 
@@ -60,7 +63,7 @@ impl Board {
     }
 
     /// The squares on which the side to move may play.
-    pub fn moves(self) -> Squares {
+    pub fn moves(self) -> Bitboard {
         let reached = STEPS.iter().fold(0, |reached, &(step, inside)| {
             let between = self.other & inside;
             reached | line_ends(self.own, between, step)
@@ -68,12 +71,12 @@ impl Board {
         reached & self.empty()
     }
 
-    /// The discs that a move to an empty square turns over; none if it is illegal.
-    pub fn flips(self, square: Square) -> Squares {
+    /// The discs that a move to an empty square flips; none if it is illegal.
+    pub fn flips(self, square: Square) -> Bitboard {
         let [up, down] = &RAYS[usize::from(square)];
         let mut flips = 0;
         for ray in up {
-            // The first square that is not the opponent's; only a disc of ours encloses.
+            // The first square without a disc of the opponent. Only an own disc there encloses those before it.
             let first = ray & !self.other;
             let end = first & first.wrapping_neg() & self.own;
             flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
@@ -87,14 +90,14 @@ impl Board {
         flips
     }
 
-    /// The board after a legal move, from the other side.
+    /// The board after a legal move, from the side that is then to move.
     pub fn play(self, square: Square) -> Board {
         let flips = self.flips(square);
         debug_assert!(flips != 0 && self.empty() & (1 << square) != 0);
         Board { own: self.other ^ flips, other: self.own ^ flips ^ (1 << square) }
     }
 
-    /// The board from the other side.
+    /// The board after a pass.
     pub fn pass(self) -> Board {
         Board { own: self.other, other: self.own }
     }
@@ -104,7 +107,7 @@ impl Board {
         self.moves() == 0 && self.pass().moves() == 0
     }
 
-    /// The difference of discs at the end of the game. Empty squares belong to the winner.
+    /// The disc difference at the end of the game. Empty squares count for the winner.
     pub fn final_score(self) -> i32 {
         let difference = self.own.count_ones() as i32 - self.other.count_ones() as i32;
         difference + difference.signum() * self.empties() as i32
@@ -112,7 +115,7 @@ impl Board {
 }
 
 /// The ends of all lines that begin at `own` and run over `between` only.
-fn line_ends(own: Squares, between: Squares, step: u32) -> Squares {
+fn line_ends(own: Bitboard, between: Bitboard, step: u32) -> Bitboard {
     let mut up = between & (own << step);
     let mut down = between & (own >> step);
     let (mut over_up, mut over_down) = (between, between);
@@ -126,13 +129,14 @@ fn line_ends(own: Squares, between: Squares, step: u32) -> Squares {
 }
 
 /// The squares of a set, lowest first.
-pub fn each(squares: Squares) -> impl Iterator<Item = Square> {
-    let rest = |&squares: &Squares| (squares & (squares - 1) != 0).then(|| squares & (squares - 1));
+pub fn squares_of(squares: Bitboard) -> impl Iterator<Item = Square> {
+    let rest =
+        |&squares: &Bitboard| (squares & (squares - 1) != 0).then(|| squares & (squares - 1));
     std::iter::successors((squares != 0).then_some(squares), rest)
         .map(|squares| squares.trailing_zeros() as Square)
 }
 
-/// How many sequences of `depth` moves there are. A pass is a move of its own.
+/// Counts the sequences of `depth` moves. A pass is a move.
 pub fn perft(board: Board, depth: u32) -> u64 {
     let moves = board.moves();
     match depth {
@@ -140,7 +144,7 @@ pub fn perft(board: Board, depth: u32) -> u64 {
         _ if moves == 0 && board.is_over() => 1,
         _ if moves == 0 => perft(board.pass(), depth - 1),
         1 => u64::from(moves.count_ones()),
-        _ => each(moves).map(|square| perft(board.play(square), depth - 1)).sum(),
+        _ => squares_of(moves).map(|square| perft(board.play(square), depth - 1)).sum(),
     }
 }
 
@@ -148,7 +152,7 @@ pub fn perft(board: Board, depth: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// The figures that all programs agree on.
+    /// The published counts.
     #[test]
     fn perft_of_the_start_is_known() {
         let counts = (1..=8).map(|depth| perft(Board::START, depth)).collect::<Vec<_>>();

@@ -1,30 +1,35 @@
-//! How long a move may take.
+//! Time management: the limits of a search by the clocks.
 
 use std::time::{Duration, Instant};
 
 use crate::engine::ofen::{Position, Side};
 use crate::engine::search::Limits;
 
-/// For the way of the answer to the GUI, taken off every clock.
+/// Time for the transmission of the answer, subtracted from every clock.
 const MARGIN: Duration = Duration::from_millis(20);
-/// A `go` without a clock, which the draft leaves open.
-const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
-/// From here on, moves take hardly any time.
-const SOLVED_EMPTIES: u32 = 16;
-/// From here on, the time goes into solving the game, once.
-const SOLVING_EMPTIES: u32 = 21;
+/// The time of a `go` without a clock, which the draft does not define.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// From this number of empty squares on, solving the game takes hardly any time.
+const FAST_EMPTIES: u32 = 16;
+/// From this number of empty squares on, a move takes this share of the clock, because one move solves the game.
+const ENDGAME_EMPTIES: u32 = 21;
+const ENDGAME_SHARE: f64 = 0.3;
+/// The part of the increment that a move uses.
+const INCREMENT_SHARE: f64 = 0.8;
+/// Maximum share of the clock for one move.
+const MAX_SHARE: f64 = 0.7;
 
-/// A `go`.
+/// The arguments of `go`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     pub is_infinite: bool,
-    /// Of Black and White.
+    /// The times left of Black and White.
     pub time: [Option<Duration>; 2],
     pub increment: [Duration; 2],
 }
 
 impl Go {
-    /// The limits of a search that was asked for at this time.
+    /// The limits of the search for a `go` that was received at this time.
     pub fn limits(&self, position: Position, received: Instant) -> Limits {
         if self.is_infinite {
             return Limits::default();
@@ -34,24 +39,26 @@ impl Go {
             Side::White => 1,
         };
         let Some(left) = self.time[side] else {
-            let end = Some(received + WITHOUT_CLOCK - MARGIN);
+            let end = Some(received + DEFAULT_TIME - MARGIN);
             return Limits { hard: end, ..Limits::default() };
         };
         let left = left.saturating_sub(MARGIN);
         let share = share(position.board.empties());
-        let budget = (left.mul_f64(share) + self.increment[side].mul_f64(0.8)).min(left);
-        let most = (budget * 2).min(left.mul_f64(0.7)).max(budget);
+        let budget =
+            (left.mul_f64(share) + self.increment[side].mul_f64(INCREMENT_SHARE)).min(left);
+        let max = (budget * 2).min(left.mul_f64(MAX_SHARE)).max(budget);
         // An iteration takes longer than all before it.
-        Limits { soft: Some(received + budget / 2), hard: Some(received + most), depth: None }
+        Limits { soft: Some(received + budget / 2), hard: Some(received + max), depth: None }
     }
 }
 
-/// The part of the clock that a move may take with this many empty squares.
+/// The share of the clock that a move takes with this many empty squares.
 fn share(empties: u32) -> f64 {
-    if empties <= SOLVING_EMPTIES {
-        return 0.3;
+    if empties <= ENDGAME_EMPTIES {
+        return ENDGAME_SHARE;
     }
-    let moves = (empties - SOLVED_EMPTIES).div_ceil(2);
+    // Two more than the own moves until then, as a reserve for the endgame.
+    let moves = (empties - FAST_EMPTIES).div_ceil(2);
     1.0 / (f64::from(moves) + 2.0)
 }
 

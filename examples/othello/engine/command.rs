@@ -7,7 +7,7 @@ use kawasemi::session::quote;
 use crate::engine::clock::Go;
 use crate::engine::ofen::Position;
 
-/// A line without a fault that matters.
+/// A command of the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     Uoi,
@@ -18,7 +18,7 @@ pub enum Command {
     },
     ScoreType,
     IsReady,
-    /// `None` if it was refused: then nothing is known of the position of the GUI.
+    /// `None` if it was refused: the position of the GUI is then unknown.
     Position(Option<Position>),
     Go(Go),
     Pass(Position),
@@ -27,12 +27,12 @@ pub enum Command {
     Quit,
 }
 
-/// A line parsed as far as possible.
+/// The result of parsing a line, complete or in part.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Parsed {
-    /// `None` for a comment, and for a line that has no effect.
+    /// `None` for a comment, and for a line without a valid command.
     pub command: Option<Command>,
-    /// What is wrong with the line.
+    /// The error in the line, if any.
     pub error: Option<String>,
 }
 
@@ -77,7 +77,7 @@ fn set_option(words: &[&str]) -> Parsed {
     command(Command::SetOption { name, value })
 }
 
-fn one_position(words: &[&str]) -> Result<Position, String> {
+fn parse_position(words: &[&str]) -> Result<Position, String> {
     match words {
         [ofen] => Position::from_ofen(ofen).map_err(|error| error.to_string()),
         _ => Err(format!("one ofen is needed, not {} words", words.len())),
@@ -85,7 +85,7 @@ fn one_position(words: &[&str]) -> Result<Position, String> {
 }
 
 fn position(words: &[&str]) -> Parsed {
-    let (position, error) = match one_position(words) {
+    let (position, error) = match parse_position(words) {
         Ok(position) => (Some(position), None),
         Err(error) => (None, Some(format!("position refused: {error}"))),
     };
@@ -93,13 +93,13 @@ fn position(words: &[&str]) -> Parsed {
 }
 
 fn pass(words: &[&str]) -> Parsed {
-    match one_position(words) {
+    match parse_position(words) {
         Ok(position) => command(Command::Pass(position)),
         Err(error) => refused(format!("pass refused: {error}")),
     }
 }
 
-/// A `go` wants an answer, whatever is wrong with its words.
+/// Parses the arguments of `go`. Invalid words are ignored, because every `go` needs an answer.
 fn go(words: &[&str]) -> Parsed {
     let mut go = Go::default();
     let mut error = None;
@@ -125,7 +125,7 @@ fn go(words: &[&str]) -> Parsed {
     Parsed { command: Some(Command::Go(go)), error }
 }
 
-/// Whatever its words, a game that is over needs no search.
+/// Parses the arguments of `gameover`. It ends the search even if they are invalid.
 fn game_over(words: &[&str]) -> Parsed {
     let is_number = |word: &str| word.parse::<u8>().is_ok_and(|discs| discs <= 64);
     let is_known = match words {
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The GUI waits for an answer, or has another position than the program.
+    /// The GUI waits for an answer to `go`, and the engine does not know the position after an invalid `position`.
     #[test]
     fn a_damaged_line_that_the_gui_relies_on_has_an_effect() {
         let refused = "position refused: an ofen has 65 characters, not 8";

@@ -21,10 +21,10 @@ usage: othello                             speaks UOI on standard input and outp
        othello match random|greedy N MS    plays N games with MS milliseconds a move
        othello train N                     prints the weights that N games give";
 
-/// Does what the arguments say; without any, speaks UOI.
+/// Runs the command of the arguments; without arguments, speaks UOI.
 ///
 /// # Errors
-/// As text, such as the usage if the arguments are no command.
+/// The error as text: the usage if the command is unknown.
 pub fn run(words: &[&str]) -> Result<(), String> {
     let number = |word: &str| word.parse().map_err(|_| format!("no number: {word}"));
     match words {
@@ -66,8 +66,8 @@ pub fn run(words: &[&str]) -> Result<(), String> {
 }
 
 fn count(depth: u32) {
-    let begun = Instant::now();
-    println!("{} in {:.2} s", perft(Board::START, depth), begun.elapsed().as_secs_f64());
+    let start = Instant::now();
+    println!("{} in {:.2} s", perft(Board::START, depth), start.elapsed().as_secs_f64());
 }
 
 fn solve_suite() {
@@ -79,10 +79,10 @@ fn solve_suite() {
 
 /// Score, best move, nodes and time.
 fn solve(position: Position) -> String {
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut table = Table::new(128);
     let line = best_line(position.board, Limits::default(), &mut table, &|| false, &mut |_| ());
-    let seconds = begun.elapsed().as_secs_f64();
+    let seconds = start.elapsed().as_secs_f64();
     let (score, best) = (line.score / 100, square_name(line.moves[0]));
     format!("{score:+} by {best}, {} nodes, {seconds:.1} s", line.nodes)
 }

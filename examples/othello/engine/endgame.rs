@@ -1,9 +1,9 @@
-//! Solves endgames: the exact difference of discs with best play, by alpha-beta search to the end.
+//! Solves endgames: the exact disc difference with best play, by an alpha-beta search to the end of the game.
 //!
-//! Moves that leave the opponent few replies come first, and among the last squares those in regions
-//! with an odd number of empty squares.
+//! Moves that leave the opponent few replies are searched first (fastest first), and with few empty squares those in
+//! regions with an odd number of empty squares (parity).
 
-use crate::engine::board::{Board, Square, Squares, each};
+use crate::engine::board::{Bitboard, Board, CORNERS, Square, squares_of};
 use crate::engine::evaluation::evaluate;
 use crate::engine::move_order::SortedMoves;
 use crate::engine::search::Search;
@@ -12,19 +12,18 @@ use crate::engine::table::{NO_MOVE, SOLVED};
 
 /// With fewer empty squares, sorting and the table cost more than they save.
 const MIN_SORTED: u32 = 7;
-/// From here on the static score helps to sort.
+/// From this number of empty squares on, the evaluation helps to sort.
 const MIN_EVALUATED: u32 = 12;
 /// With fewer empty squares, stable discs are not worth counting.
 const MIN_STABLE: u32 = 8;
 
-/// The four quarters of the board, which stand for its regions.
-const QUARTERS: [Squares; 4] =
+/// The four quarters of the board, an approximation of the regions of empty squares.
+const QUARTERS: [Bitboard; 4] =
     [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
-const CORNERS: Squares = 0x8100_0000_0000_0081;
 
 impl Search<'_> {
-    /// The difference of discs at the end, exact between `alpha` and `beta`, and otherwise a bound.
-    /// Meaningless after [`Search::is_aborted`].
+    /// The disc difference at the end of the game, exact between `alpha` and `beta`, and otherwise a bound. The result
+    /// of an aborted search is meaningless.
     pub fn solve(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         if board.empties() < MIN_SORTED {
             return self.solve_last(board, alpha, beta);
@@ -40,15 +39,15 @@ impl Search<'_> {
             return -self.solve(board.pass(), -beta, -alpha);
         }
         if board.empties() >= MIN_STABLE && alpha >= stability_threshold(board) {
-            let most = 64 - 2 * stable_discs(board.pass()).count_ones() as i32;
-            if most <= alpha {
-                return most;
+            let max = 64 - 2 * stable_discs(board.pass()).count_ones() as i32;
+            if max <= alpha {
+                return max;
             }
         }
         self.solve_sorted(board, moves, alpha, beta)
     }
 
-    fn solve_sorted(&mut self, board: Board, moves: Squares, alpha: i32, beta: i32) -> i32 {
+    fn solve_sorted(&mut self, board: Board, moves: Bitboard, alpha: i32, beta: i32) -> i32 {
         let (mut alpha, mut beta, start) = (alpha, beta, alpha);
         let mut first = NO_MOVE;
         if let Some(entry) = self.table.find(board) {
@@ -111,7 +110,7 @@ impl Search<'_> {
         }
         let odd = odd_quarters(empty);
         let mut best = -64;
-        for square in each(moves & odd).chain(each(moves & !odd)) {
+        for square in squares_of(moves & odd).chain(squares_of(moves & !odd)) {
             let score = -self.solve_last(board.play(square), -beta, -alpha);
             best = best.max(score);
             alpha = alpha.max(score);
@@ -135,19 +134,19 @@ fn last_move(board: Board, square: Square) -> i32 {
     }
 }
 
-/// Below this score stable discs hardly ever decide.
+/// For a lower `alpha`, the stable discs of the opponent hardly ever cause a cutoff.
 fn stability_threshold(board: Board) -> i32 {
     24 - board.empties() as i32
 }
 
 /// The squares in quarters with an odd number of empty squares.
-fn odd_quarters(empty: Squares) -> Squares {
-    let is_odd = |quarter: &&Squares| (empty & **quarter).count_ones() % 2 == 1;
+fn odd_quarters(empty: Bitboard) -> Bitboard {
+    let is_odd = |quarter: &&Bitboard| (empty & **quarter).count_ones() % 2 == 1;
     QUARTERS.iter().filter(is_odd).fold(0, |odd, quarter| odd | quarter)
 }
 
-/// The moves in the order of the search.
-fn sorted(board: Board, moves: Squares, first: Square) -> SortedMoves {
+/// The moves in the order in which they are searched.
+fn sorted(board: Board, moves: Bitboard, first: Square) -> SortedMoves {
     let odd = odd_quarters(board.empty());
     let is_evaluated = board.empties() >= MIN_EVALUATED;
     SortedMoves::new(board, moves, first, |square, child| {

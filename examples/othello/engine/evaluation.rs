@@ -1,21 +1,20 @@
-//! The score of a position without a search: a sum of few features, weighted by the phase of the game.
+//! The static evaluation of a position: a weighted sum of features, with weights for each phase of the game.
 //!
-//! The weights are from games of the program against itself: see `training`.
+//! `training` fits the weights to self-play games.
 
-use crate::engine::board::{Board, Squares};
+use crate::engine::board::{Bitboard, Board, CORNERS, FIRST_COLUMN, LAST_COLUMN};
 use crate::engine::stability::stable_discs;
 
-/// What is counted for the side to move, less the same for the other side.
+/// Number of features. Each is a count for the side to move minus the same count for the other side.
 pub const FEATURES: usize = 9;
-/// Phases of the game, by the number of discs.
+/// Number of phases of the game, by the number of discs.
 pub const PHASES: usize = 8;
-/// The largest score that is not the end of a game, in hundredths of a disc.
+/// The largest evaluation, in hundredths of a disc. Scores at the end of the game may be larger.
 pub const MAX_SCORE: i32 = 6_300;
 
-const CORNERS: Squares = 0x8100_0000_0000_0081;
-const EDGES: Squares = 0x7e81_8181_8181_817e;
-/// Each corner, its neighbours on the edge, and its neighbour on the diagonal.
-const CORNER_PARTS: [(Squares, Squares, Squares); 4] = [
+const EDGES: Bitboard = 0x7e81_8181_8181_817e;
+/// Each corner with its neighbours on the edge (C-squares) and its diagonal neighbour (X-square).
+const CORNER_PARTS: [(Bitboard, Bitboard, Bitboard); 4] = [
     (1, 0x0102, 0x0200),
     (1 << 7, 0x8040, 0x4000),
     (1 << 56, 0x0201_0000_0000_0000, 0x0002_0000_0000_0000),
@@ -31,27 +30,27 @@ pub fn phase(board: Board) -> usize {
 /// The features of a board.
 pub fn features(board: Board) -> [i32; FEATURES] {
     let (own, other, empty) = (board.own, board.other, board.empty());
-    let count = |squares: Squares| squares.count_ones() as i32;
-    let less = |one: Squares, two: Squares| count(one) - count(two);
+    let count = |squares: Bitboard| squares.count_ones() as i32;
+    let difference = |one: Bitboard, two: Bitboard| count(one) - count(two);
     let (beside_own, beside_other) = (neighbours(own) & empty, neighbours(other) & empty);
     let (mut on_edge, mut on_diagonal) = (0, 0);
     for (corner, edge, diagonal) in CORNER_PARTS {
         if corner & empty != 0 {
-            on_edge += less(own & edge, other & edge);
-            on_diagonal += less(own & diagonal, other & diagonal);
+            on_edge += difference(own & edge, other & edge);
+            on_diagonal += difference(own & diagonal, other & diagonal);
         }
     }
     [
-        less(board.moves(), board.pass().moves()),
-        // The moves that may come.
-        less(beside_other, beside_own),
-        less(own & CORNERS, other & CORNERS),
+        difference(board.moves(), board.pass().moves()),
+        // Potential mobility: empty squares beside discs of the opponent.
+        difference(beside_other, beside_own),
+        difference(own & CORNERS, other & CORNERS),
         on_edge,
         on_diagonal,
-        less(stable_discs(board), stable_discs(board.pass())),
-        less(own & EDGES, other & EDGES),
-        less(own, other),
-        // Who has the last move, if nobody passes.
+        difference(stable_discs(board), stable_discs(board.pass())),
+        difference(own & EDGES, other & EDGES),
+        difference(own, other),
+        // Parity: the side that has the last move, if nobody passes.
         if count(empty) % 2 == 1 { 1 } else { -1 },
     ]
 }
@@ -64,14 +63,13 @@ pub fn evaluate(board: Board) -> i32 {
     sum.clamp(-MAX_SCORE, MAX_SCORE)
 }
 
-fn neighbours(squares: Squares) -> Squares {
-    const NOT_FIRST: Squares = !0x0101_0101_0101_0101;
-    const NOT_LAST: Squares = !0x8080_8080_8080_8080;
-    let wide = squares | (squares << 1 & NOT_FIRST) | (squares >> 1 & NOT_LAST);
+/// The squares and their neighbours.
+fn neighbours(squares: Bitboard) -> Bitboard {
+    let wide = squares | (squares << 1 & !FIRST_COLUMN) | (squares >> 1 & !LAST_COLUMN);
     wide | wide << 8 | wide >> 8
 }
 
-/// Hundredths of a disc for each feature, by phase.
+/// The weight of each feature in hundredths of a disc, by phase.
 static WEIGHTS: [[i32; FEATURES]; PHASES] = [
     [75, -30, 1174, -1023, -1568, 914, -219, -85, 70],
     [51, 15, 1541, -872, -1871, 594, -73, -65, 29],

@@ -5,11 +5,11 @@ use std::fmt;
 
 use crate::engine::board::{Board, Square};
 
-/// Why a text is no position.
+/// Why a text is not an OFEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfenError {
     Length(usize),
-    /// The number of the square, and what is written there.
+    /// The number of the square, and the invalid character.
     Cell(usize, char),
     Side(char),
 }
@@ -26,7 +26,7 @@ impl fmt::Display for OfenError {
     }
 }
 
-/// Which colour is to move.
+/// The colour of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Black,
@@ -41,13 +41,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position at the start.
+    /// The start position.
     pub const START: Position = Position { board: Board::START, side: Side::Black };
 
-    /// Reads an ofen. `X` is Black, `O` White, and so is the digit `0`, which the draft's examples have.
+    /// Parses an OFEN. `X` is Black and `O` is White. The digit `0`, which the examples of the draft contain, is White
+    /// too.
     ///
     /// # Errors
-    /// If anything else is written.
+    /// If the text is not an OFEN.
     pub fn from_ofen(text: &str) -> Result<Position, OfenError> {
         let length = text.chars().count();
         if length != 65 {

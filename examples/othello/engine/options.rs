@@ -1,4 +1,4 @@
-//! The options: one row each.
+//! The options of the engine: one row for each.
 
 use std::path::PathBuf;
 
@@ -55,7 +55,7 @@ static ROWS: [Row; 3] = [
     },
 ];
 
-/// The `option` lines. The draft has neither types nor ranges.
+/// The `option` lines. The draft defines neither types nor ranges.
 pub fn declarations() -> impl Iterator<Item = String> {
     let defaults = Settings::default();
     ROWS.iter()

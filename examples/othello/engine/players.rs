@@ -4,30 +4,30 @@ use std::time::{Duration, Instant};
 
 use kawasemi::types::Random;
 
-use crate::engine::board::{Board, Square, each};
+use crate::engine::board::{Board, Square, squares_of};
 use crate::engine::search::{Limits, best_line};
 use crate::engine::table::Table;
 
-/// Chooses among the legal moves of a board, of which there is one at least.
+/// Chooses one of the legal moves of a board that has at least one.
 pub type Player<'a> = dyn FnMut(Board) -> Square + 'a;
 
-/// Any move.
+/// Plays a random move.
 pub fn random(random: &mut Random) -> impl FnMut(Board) -> Square {
     move |board| {
         let moves = board.moves();
-        each(moves).nth(random.below(moves.count_ones() as usize)).expect("there is a move")
+        squares_of(moves).nth(random.below(moves.count_ones() as usize)).expect("there is a move")
     }
 }
 
-/// One of the moves that turn over most discs.
+/// Plays one of the moves that flip the most discs.
 pub fn greedy(random: &mut Random) -> impl FnMut(Board) -> Square {
     move |board| {
         let flips = |square: &Square| (board.flips(*square).count_ones(), random.next());
-        each(board.moves()).max_by_key(flips).expect("there is a move")
+        squares_of(board.moves()).max_by_key(flips).expect("there is a move")
     }
 }
 
-/// The search, with this time for a move.
+/// Plays the best move of a search with this time for each move.
 pub fn timed(per_move: Duration) -> impl FnMut(Board) -> Square {
     let mut table = Table::new(16);
     move |board| {
@@ -37,7 +37,7 @@ pub fn timed(per_move: Duration) -> impl FnMut(Board) -> Square {
     }
 }
 
-/// The difference of discs at the end of a game, for Black.
+/// Plays a game. Returns the disc difference at its end, for Black.
 pub fn play(black: &mut Player<'_>, white: &mut Player<'_>) -> i32 {
     let (mut board, mut is_black) = (Board::START, true);
     while !board.is_over() {
@@ -51,7 +51,7 @@ pub fn play(black: &mut Player<'_>, white: &mut Player<'_>) -> i32 {
     if is_black { board.final_score() } else { -board.final_score() }
 }
 
-/// Wins, draws and losses of the first player in this many games, who has Black in every other one.
+/// Plays this many games, with alternating colours. Returns wins, draws and losses of the first player.
 pub fn play_match(games: u32, player: &mut Player<'_>, opponent: &mut Player<'_>) -> [u32; 3] {
     let mut results = [0; 3];
     for game in 0..games {
@@ -65,8 +65,8 @@ pub fn play_match(games: u32, player: &mut Player<'_>, opponent: &mut Player<'_>
 mod tests {
     use super::*;
 
-    /// The search to this depth.
-    fn deep(depth: u32) -> impl FnMut(Board) -> Square {
+    /// Plays the best move of a search to this depth.
+    fn fixed_depth(depth: u32) -> impl FnMut(Board) -> Square {
         let mut table = Table::new(1);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         move |board| best_line(board, limits, &mut table, &|| false, &mut |_| ()).moves[0]
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn the_engine_beats_simple_players_in_every_game() {
         let mut seed = Random::new(50);
-        assert_eq!(play_match(6, &mut deep(4), &mut random(&mut seed)), [6, 0, 0]);
-        assert_eq!(play_match(6, &mut deep(4), &mut greedy(&mut seed)), [6, 0, 0]);
+        assert_eq!(play_match(6, &mut fixed_depth(4), &mut random(&mut seed)), [6, 0, 0]);
+        assert_eq!(play_match(6, &mut fixed_depth(4), &mut greedy(&mut seed)), [6, 0, 0]);
     }
 }

@@ -1,27 +1,26 @@
 //! The search: alpha-beta with iterative deepening, a transposition table, killer moves and a static
-//! order of the squares. It goes to the end of the game where the depth allows.
+//! order of the squares. Where the depth reaches the end of the game, `endgame` solves the position.
 
 use std::time::Instant;
 
-use crate::engine::board::{Board, Square, Squares, each};
+use crate::engine::board::{Bitboard, Board, Square, squares_of};
 use crate::engine::evaluation::evaluate;
 use crate::engine::move_order::SortedMoves;
 use crate::engine::table::{NO_MOVE, Table};
 
-/// From this number of empty squares on, the game is solved as soon as a search of some depth has sorted
-/// the moves.
-pub const SOLVE_FROM: u32 = 22;
-/// How much shallower that search may be.
-const SOLVE_AHEAD: u32 = 11;
+/// From this number of empty squares on, the game is solved.
+const SOLVE_EMPTIES: u32 = 22;
+/// The last iterations before the one that solves the game, which are skipped.
+const SKIPPED_ITERATIONS: u32 = 11;
 /// Beyond any score, in hundredths of a disc.
 const INFINITE: i32 = 6_500;
-/// Nodes between two looks at the clock.
+/// Number of nodes between two checks of the clock.
 const CHECK_NODES: u64 = 1_024;
 const MAX_PLY: usize = 64;
-/// Half the width of the first window.
+/// Half the width of the first aspiration window, in hundredths of a disc.
 const WINDOW: i32 = 300;
 
-/// How good a square is as a move before anything is known: corners first, their neighbours last.
+/// The static move order, lowest first: corners first, their neighbours last.
 const SQUARE_ORDER: [i32; 64] = {
     const QUARTER: [[i32; 4]; 4] =
         [[0, 70, 20, 25], [70, 90, 60, 55], [20, 60, 40, 35], [25, 55, 35, 30]];
@@ -37,7 +36,7 @@ const SQUARE_ORDER: [i32; 64] = {
     order
 };
 
-/// When a search ends.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// No iteration begins after this time.
@@ -47,13 +46,13 @@ pub struct Limits {
     pub depth: Option<u32>,
 }
 
-/// The result of an iteration.
+/// The principal variation of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub depth: u32,
     /// In hundredths of a disc, for the side to move.
     pub score: i32,
-    /// Whether the score is that of the end of the game.
+    /// Whether the game is solved, so that the score is exact.
     pub is_exact: bool,
     /// Moves without passes, the best one first.
     pub moves: Vec<Square>,
@@ -70,7 +69,7 @@ pub struct Search<'a> {
     killers: [[Square; 2]; MAX_PLY],
 }
 
-/// Finds the best move of a position in which the side to move has one. `report` gets each iteration.
+/// Searches a position in which the side to move has a move. `report` receives the result of each iteration.
 pub fn best_line(
     board: Board,
     limits: Limits,
@@ -91,16 +90,19 @@ pub fn best_line(
         nodes: 0,
     };
     let mut depth = 0;
-    while depth < empties && limits.depth.is_none_or(|most| depth < most) {
+    while depth < empties && limits.depth.is_none_or(|max| depth < max) {
         depth += 1;
-        if empties <= SOLVE_FROM && depth + SOLVE_AHEAD >= empties && limits.depth.is_none() {
+        if empties <= SOLVE_EMPTIES
+            && depth + SKIPPED_ITERATIONS >= empties
+            && limits.depth.is_none()
+        {
             depth = empties;
         }
         let score = search.iterate(&mut root, depth, best.score);
         let score = if search.is_aborted { root.improved } else { Some(score) };
         if let Some(score) = score {
             let is_exact = depth >= empties && !search.is_aborted;
-            let moves = search.line(board, root.moves[0]);
+            let moves = search.principal_variation(board, root.moves[0]);
             best = Line { depth, score, is_exact, moves, nodes: search.nodes };
             report(&best);
         }
@@ -114,24 +116,24 @@ pub fn best_line(
     best
 }
 
-/// The moves of the root, the best so far first.
+/// The root position and its moves, the best so far first.
 struct Root {
     board: Board,
     moves: Vec<Square>,
-    /// The score of a move that this iteration has found to be better than the first: at least this much.
+    /// The score, or a lower bound, of a move that this iteration has found to be better than the first.
     improved: Option<i32>,
 }
 
 impl Root {
     fn new(board: Board) -> Root {
-        let mut moves: Vec<Square> = each(board.moves()).collect();
+        let mut moves: Vec<Square> = squares_of(board.moves()).collect();
         moves.sort_by_key(|&square| SQUARE_ORDER[usize::from(square)]);
         Root { board, moves, improved: None }
     }
 }
 
 impl Search<'_> {
-    /// Counts a node. True if the search has to end.
+    /// Counts a node, and checks the limits from time to time. Returns whether the search is aborted.
     pub(crate) fn count_node(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CHECK_NODES) {
@@ -141,12 +143,12 @@ impl Search<'_> {
         self.is_aborted
     }
 
-    /// Whether the search was cut off, so that its last score means nothing.
+    /// Whether the search was aborted, so that its last score is meaningless.
     pub(crate) fn is_aborted(&self) -> bool {
         self.is_aborted
     }
 
-    /// Searches all moves to this depth, first in a window around the expected score.
+    /// Searches all moves to this depth, first in an aspiration window around the expected score.
     fn iterate(&mut self, root: &mut Root, depth: u32, expected: i32) -> i32 {
         let unit = if depth >= root.board.empties() { 100 } else { 1 };
         let (mut low, mut high) = (WINDOW, WINDOW);
@@ -223,7 +225,7 @@ impl Search<'_> {
     fn search_moves(
         &mut self,
         board: Board,
-        moves: Squares,
+        moves: Bitboard,
         depth: u32,
         (mut alpha, mut beta): (i32, i32),
         ply: usize,
@@ -279,12 +281,12 @@ impl Search<'_> {
         }
     }
 
-    /// The best move known comes first, then killers, then moves by the opponent's replies and the
-    /// static order.
+    /// The moves: first that of the table, then killers, then the others by the opponent's mobility and the static
+    /// order.
     fn sorted(
         &self,
         board: Board,
-        moves: Squares,
+        moves: Bitboard,
         first: Square,
         depth: u32,
         ply: usize,
@@ -297,8 +299,8 @@ impl Search<'_> {
         })
     }
 
-    /// The expected moves, as far as the table knows them.
-    fn line(&self, board: Board, first: Square) -> Vec<Square> {
+    /// The principal variation from the transposition table, without passes.
+    fn principal_variation(&self, board: Board, first: Square) -> Vec<Square> {
         let mut moves = vec![first];
         let mut board = board.play(first);
         while moves.len() < 60 {

@@ -1,4 +1,5 @@
-//! A conversation in UOI: answers every line. Searches run on the search thread, which keeps the table.
+//! The UOI session: executes the commands of the GUI. Searches run on the search thread, which owns the
+//! transposition table.
 
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
@@ -6,11 +7,11 @@ use std::{mem, thread};
 
 use crossbeam::channel::Receiver;
 use kawasemi::session::{
-    EventLoop, InputLine, MAX_LINE_BYTES, Protocol, ProtocolMarks, SearchControl, SearchEvent,
-    SearchMessage, SearchThread, SessionOutput, Urgency,
+    EventLoop, InputLine, Protocol, ProtocolMarks, SearchControl, SearchEvent, SearchMessage,
+    SearchThread, SessionOutput, Urgency, line_too_long,
 };
 
-use crate::engine::board::{Square, each};
+use crate::engine::board::{Square, squares_of};
 use crate::engine::clock::Go;
 use crate::engine::command::{Command, Parsed, parse};
 use crate::engine::ofen::{Position, square_name};
@@ -18,19 +19,19 @@ use crate::engine::options::{self, Settings};
 use crate::engine::search::{Limits, Line, best_line};
 use crate::engine::table::Table;
 
-/// Errors and remarks are comments, which are for people only.
+/// Messages are comments, which GUIs ignore.
 const PROTOCOL_MARKS: ProtocolMarks = ProtocolMarks { name: "uoi", message_prefix: "# " };
-/// How often a search that has ended looks for the `stop` that its answer waits for.
-const WAIT_FOR_STOP: Duration = Duration::from_millis(2);
+/// Interval at which a search of `go infinite` that has ended checks for `stop`.
+const STOP_POLL: Duration = Duration::from_millis(2);
 const POSITION_UNKNOWN: &str = "no search, because the last position was refused";
 const NO_MOVE: &str = "no move here, and the protocol has no answer that passes";
 
-/// What the search thread gets.
+/// A search for the search thread.
 #[derive(Debug)]
 struct Job {
     position: Option<Position>,
     limits: Limits,
-    /// The answer waits for `stop`.
+    /// Whether the answer waits for `stop`.
     is_infinite: bool,
     hash_mib: usize,
     is_new_game: bool,
@@ -58,7 +59,7 @@ struct Session {
     /// `None` after a position that was refused.
     position: Option<Position>,
     is_new_game: bool,
-    /// An answer needs the position of its search.
+    /// The context of an answer is the position of its search.
     search: SearchThread<Job, Line, Answer, Option<Position>>,
 }
 
@@ -99,8 +100,8 @@ impl Session {
         }
     }
 
-    /// Searches the last position. If that was refused there is no search, but an answer all the same, in
-    /// its turn.
+    /// Searches the last position. If that was refused, nothing is searched, but the `go` is still answered in its
+    /// turn.
     fn go(&mut self, go: &Go, received: Instant) {
         let clock = self.position.map(|position| go.limits(position, received));
         let depth = Some(self.settings.max_depth).filter(|&depth| depth > 0);
@@ -132,10 +133,7 @@ impl Protocol for Session {
 
     fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
         if line.truncated {
-            return output.write_error(&format!(
-                "a line of more than {} MiB was ignored",
-                MAX_LINE_BYTES >> 20
-            ));
+            return output.write_error(&line_too_long());
         }
         let Parsed { command, error } = parse(&line.bytes);
         if let Some(error) = error {
@@ -155,7 +153,11 @@ impl Protocol for Session {
             }
             Some(SearchMessage::Ended { found: None, context }) => {
                 output.write_error("the search has failed; this move is any legal one");
-                answer(context.and_then(|asked| each(asked.board.moves()).next()), context, output);
+                answer(
+                    context.and_then(|position| squares_of(position.board.moves()).next()),
+                    context,
+                    output,
+                );
             }
             None => {}
         }
@@ -183,13 +185,13 @@ fn identify(output: &mut SessionOutput) {
     output.write_line("uoiok");
 }
 
-/// Answers a `go` in the position that was asked.
-fn answer(best: Option<Square>, asked: Option<Position>, output: &mut SessionOutput) {
+/// Answers a `go` in this position.
+fn answer(best: Option<Square>, position: Option<Position>, output: &mut SessionOutput) {
     if let Some(square) = best {
         return output.write_line(&format!("bestmove {}", square_name(square)));
     }
-    // The draft has no other word for it.
-    output.write_error(if asked.is_none() { POSITION_UNKNOWN } else { NO_MOVE });
+    // The draft defines no other answer without a move.
+    output.write_error(if position.is_none() { POSITION_UNKNOWN } else { NO_MOVE });
     output.write_line("bestmove resign");
 }
 
@@ -201,7 +203,7 @@ fn info(line: &Line) -> String {
     format!("info score {score} pv{moves}")
 }
 
-/// What the search thread does with a job. It keeps its table from one to the next.
+/// The function of the search thread, which keeps the transposition table from search to search.
 fn searcher() -> impl FnMut(Job, &SearchControl<Line, Answer>) -> Answer + Send {
     let mut table = Table::new(0);
     let mut size = 0;
@@ -217,7 +219,7 @@ fn searcher() -> impl FnMut(Job, &SearchControl<Line, Answer>) -> Answer + Send 
         let mut report = |line: &Line| control.report(line.clone());
         let best = best_line(board, job.limits, &mut table, &is_stopped, &mut report);
         while job.is_infinite && !control.is_stopped() {
-            thread::sleep(WAIT_FOR_STOP);
+            thread::sleep(STOP_POLL);
         }
         Some(best)
     }

@@ -1,20 +1,16 @@
-//! Discs that can never be turned over again: in each of the four lines through such a disc, the line is
-//! full, ends at the disc, or has a neighbour that is such a disc itself. That finds most of them, and
-//! nothing else.
+//! Stable discs, which can never be flipped again. A disc is stable if each of the four lines through it is full, ends
+//! at the disc, or has a stable neighbour of the same colour. This finds most stable discs, and no others.
 
-use crate::engine::board::{Board, Squares};
+use crate::engine::board::{Bitboard, Board, FIRST_COLUMN, LAST_COLUMN};
 
-const FIRST_COLUMN: Squares = 0x0101_0101_0101_0101;
-const LAST_COLUMN: Squares = 0x8080_8080_8080_8080;
-const FIRST_ROW: Squares = 0xff;
-const LAST_ROW: Squares = 0xff00_0000_0000_0000;
+const FIRST_ROW: Bitboard = 0xff;
+const LAST_ROW: Bitboard = 0xff00_0000_0000_0000;
 
-/// A direction of lines: the step, the squares from which a step of larger numbers leaves the board, and
-/// those from which the opposite one does.
+/// The lines in one direction: the step, and the squares from which a step up or down leaves the board.
 struct Lines {
     step: u32,
-    ends_up: Squares,
-    ends_down: Squares,
+    ends_up: Bitboard,
+    ends_down: Bitboard,
 }
 
 const LINES: [Lines; 4] = [
@@ -26,12 +22,12 @@ const LINES: [Lines; 4] = [
 
 impl Lines {
     /// The neighbours of a set along these lines.
-    fn neighbours(&self, squares: Squares) -> Squares {
+    fn neighbours(&self, squares: Bitboard) -> Bitboard {
         (squares & !self.ends_up) << self.step | (squares & !self.ends_down) >> self.step
     }
 
     /// All squares whose line has no square of this set.
-    fn without(&self, mut squares: Squares) -> Squares {
+    fn without(&self, mut squares: Bitboard) -> Bitboard {
         for _ in 0..7 {
             squares |= self.neighbours(squares);
         }
@@ -40,7 +36,7 @@ impl Lines {
 }
 
 /// The stable discs of the side to move.
-pub fn stable_discs(board: Board) -> Squares {
+pub fn stable_discs(board: Board) -> Bitboard {
     let empty = board.empty();
     let safe = LINES.map(|lines| lines.without(empty) | lines.ends_up | lines.ends_down);
     let mut stable = 0;
@@ -61,7 +57,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engine::board::each;
+    use crate::engine::board::squares_of;
     use crate::engine::testing::{board_after, choices};
 
     #[test]
@@ -74,7 +70,7 @@ mod tests {
     }
 
     proptest! {
-        /// Plays on at random: no stable disc is ever turned over.
+        /// No stable disc is flipped in random games.
         #[test]
         fn stable_discs_stay(choices in choices(), length in 30_usize..60) {
             let mut board = board_after(&choices[..length]);
@@ -86,7 +82,7 @@ mod tests {
                     board = board.pass();
                 } else {
                     let count = moves.count_ones() as usize;
-                    let square = each(moves).nth(usize::from(choice) % count).unwrap();
+                    let square = squares_of(moves).nth(usize::from(choice) % count).unwrap();
                     board = board.play(square);
                 }
                 stable.swap(0, 1);

@@ -1,10 +1,10 @@
-//! The transposition table of one search thread.
+//! The transposition table. Only one thread uses it.
 
 use kawasemi::types::mix64;
 
 use crate::engine::board::{Board, Square};
 
-/// What is known about the score of a position, in hundredths of a disc.
+/// The bounds of the score of a position, in hundredths of a disc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     key: u64,
@@ -18,10 +18,10 @@ pub struct Entry {
 
 /// The depth of an exact score.
 pub const SOLVED: u8 = u8::MAX;
-/// In place of a move.
+/// No move.
 pub const NO_MOVE: Square = 64;
 
-/// Entries by the key of the position. Of two neighbours the shallower is replaced.
+/// Buckets of two entries, by the key of the position. The shallower entry of a bucket is replaced.
 #[derive(Debug)]
 pub struct Table {
     entries: Vec<Entry>,
@@ -42,21 +42,22 @@ impl Table {
 
     pub fn find(&self, board: Board) -> Option<Entry> {
         let key = key(board);
-        let pair = self.pair(key);
-        self.entries[pair..pair + 2].iter().find(|entry| entry.key == key).copied()
+        let bucket = self.bucket(key);
+        self.entries[bucket..bucket + 2].iter().find(|entry| entry.key == key).copied()
     }
 
     pub fn store(&mut self, board: Board, (lower, upper): (i32, i32), depth: u8, best: Square) {
         let key = key(board);
-        let pair = self.pair(key);
-        let pair = &mut self.entries[pair..pair + 2];
-        let shallower = usize::from(pair[1].depth < pair[0].depth);
-        let index = pair.iter().position(|entry| entry.key == key).unwrap_or(shallower);
-        // Scores are within 64 discs.
-        pair[index] = Entry { key, lower: lower as i16, upper: upper as i16, depth, best };
+        let start = self.bucket(key);
+        let bucket = &mut self.entries[start..start + 2];
+        let shallower = usize::from(bucket[1].depth < bucket[0].depth);
+        let index = bucket.iter().position(|entry| entry.key == key).unwrap_or(shallower);
+        // Scores are at most 65 discs.
+        bucket[index] = Entry { key, lower: lower as i16, upper: upper as i16, depth, best };
     }
 
-    fn pair(&self, key: u64) -> usize {
+    /// The index of the first entry of a bucket.
+    fn bucket(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 2)
     }
 }

@@ -1,10 +1,10 @@
-//! What several tests need.
+//! Shared code of the tests.
 
 use proptest::prelude::*;
 
-use crate::engine::board::{Board, each};
+use crate::engine::board::{Board, squares_of};
 
-/// The position at the start.
+/// The start position.
 pub const START: &str = "---------------------------OX------XO---------------------------B";
 
 /// The choices of a random game.
@@ -25,7 +25,7 @@ pub fn board_after(choices: &[u8]) -> Board {
             continue;
         }
         let index = usize::from(choice) % moves.count_ones() as usize;
-        board = board.play(each(moves).nth(index).expect("the index is below their number"));
+        board = board.play(squares_of(moves).nth(index).expect("the index is below their number"));
     }
     board
 }

@@ -1,42 +1,41 @@
-//! Makes the weights of the evaluation: plays games against itself, and fits the weights of each phase to
-//! the ends of these games by least squares.
+//! Trains the weights of the evaluation: plays self-play games, and fits the weights of each phase to the final scores
+//! by least squares.
 
 use kawasemi::types::Random;
 
-use crate::engine::board::{Board, each};
+use crate::engine::board::{Board, squares_of};
 use crate::engine::evaluation::{FEATURES, PHASES, features, phase};
 use crate::engine::search::{Limits, best_line};
 use crate::engine::table::Table;
 
-/// Moves at random at the start of each game.
+/// Number of random moves at the start of each game.
 const RANDOM_MOVES: u32 = 12;
-/// The other moves are searched so deep.
+/// Search depth of the other moves.
 const DEPTH: u32 = 3;
-/// From here on the game is solved.
+/// From this number of empty squares on, the game is solved.
 const SOLVED_EMPTIES: u32 = 11;
-/// Pulls weights to 0 that the games hardly tell.
+/// Ridge regularisation: pulls weights that the games hardly determine towards 0.
 const RIDGE: f64 = 10.0;
 
-/// The normal equations of one phase: products of features, and the end of the game in the last column.
+/// The normal equations of one phase: products of the features, and of each feature with the score in the last column.
 type Equations = [[f64; FEATURES + 1]; FEATURES];
 
-/// The weights of all phases from this many games.
+/// The weights of all phases, fitted to this many games.
 pub fn train(games: u32, random: &mut Random) -> [[i32; FEATURES]; PHASES] {
     let mut equations = [[[0.0; FEATURES + 1]; FEATURES]; PHASES];
     let mut table = Table::new(1);
     for _ in 0..games {
         let (boards, score) = play(random, &mut table);
         for (back, &board) in boards.iter().rev().enumerate() {
-            // The score is for the side to move in the last of them.
+            // The score is for the side to move in the last board.
             let score = if back % 2 == 0 { score } else { -score };
             add(&mut equations[phase(board)], board, 100.0 * f64::from(score));
         }
     }
-    equations.map(solved)
+    equations.map(solve)
 }
 
-/// The boards of a game, each from its side to move, which is another one every time, and the score of
-/// the last.
+/// Plays a game. Returns its boards, with alternating sides to move, and the final score for that of the last board.
 fn play(random: &mut Random, table: &mut Table) -> (Vec<Board>, i32) {
     let mut board = Board::START;
     let mut boards = Vec::new();
@@ -46,7 +45,7 @@ fn play(random: &mut Random, table: &mut Table) -> (Vec<Board>, i32) {
             board.pass()
         } else if board.empties() + RANDOM_MOVES > 60 {
             let index = random.below(moves.count_ones() as usize);
-            board.play(each(moves).nth(index).expect("the index is below their number"))
+            board.play(squares_of(moves).nth(index).expect("the index is below their number"))
         } else {
             let depth = Some(DEPTH).filter(|_| board.empties() > SOLVED_EMPTIES);
             let limits = Limits { depth, ..Limits::default() };
@@ -66,13 +65,13 @@ fn add(equations: &mut Equations, board: Board, score: f64) {
     }
 }
 
-/// The solution by elimination. The matrix is positive definite, so no pivot is needed.
-fn solved(mut equations: Equations) -> [i32; FEATURES] {
+/// Solves the equations by Gauss-Jordan elimination. The matrix is positive definite, so no pivoting is needed.
+fn solve(mut equations: Equations) -> [i32; FEATURES] {
     for (index, row) in equations.iter_mut().enumerate() {
         row[index] += RIDGE;
     }
     for index in 0..FEATURES {
-        // The row of this feature is then the only one that has it.
+        // Afterwards only the row of this feature has a coefficient for it.
         let pivot = equations[index].map(|cell| cell / equations[index][index]);
         for row in equations.iter_mut() {
             let factor = row[index];
@@ -101,7 +100,7 @@ mod tests {
             let score: i32 = features(board).iter().zip(weights).map(|(one, by)| one * by).sum();
             add(&mut equations, board, f64::from(score));
         }
-        let found = solved(equations);
+        let found = solve(equations);
         assert!(found.iter().zip(weights).all(|(one, by)| (one - by).abs() <= 20), "{found:?}");
     }
 }

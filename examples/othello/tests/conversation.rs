@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::gui::Gui;
-use crate::engine::board::{Board, each};
+use crate::engine::board::{Board, squares_of};
 use crate::engine::ofen::{Position, Side, square_name};
 use crate::engine::testing::START;
 
@@ -23,7 +23,7 @@ fn both() -> [Gui; 2] {
     [Gui::with_session(), Gui::with_program()]
 }
 
-/// Everything that the draft has, in its order.
+/// All commands of the draft, in its order.
 #[test]
 fn the_conversation_of_the_draft() {
     for mut gui in both() {
@@ -148,7 +148,7 @@ fn after_a_refused_position_nothing_is_searched_until_the_next() {
     gui.end("quit");
 }
 
-/// The protocol has no word for a pass.
+/// The protocol has no answer for a pass.
 #[test]
 fn a_side_without_a_move_resigns_and_says_why() {
     let mut gui = Gui::with_session();
@@ -217,6 +217,6 @@ fn white_is_to_move_as_black_is() {
     });
     assert_eq!(answers[0], answers[1]);
     let square = answers[0].strip_prefix("bestmove ").unwrap();
-    assert!(each(board.moves()).any(|legal| square_name(legal) == square));
+    assert!(squares_of(board.moves()).any(|legal| square_name(legal) == square));
     gui.end("quit");
 }

@@ -59,7 +59,7 @@ impl Gui {
         self.output.next().expect("the program goes on").unwrap()
     }
 
-    /// The next line of the program that is no `info`.
+    /// The next line of the program that is not `info`.
     pub(super) fn answer(&mut self) -> String {
         loop {
             let line = self.read();
@@ -78,13 +78,13 @@ impl Gui {
         lines
     }
 
-    /// Checks that the program has nothing to say.
+    /// Checks that the program sends no answer.
     pub(super) fn expect_silence(&mut self) {
         self.write("isready");
         assert_eq!(self.answer(), "readyok");
     }
 
-    /// Says this last, and nothing more. Returns the rest of the output of a program that ends.
+    /// Sends the last line, and ends the input. Returns the rest of the output.
     pub(super) fn end(mut self, last: &str) -> Vec<String> {
         if !last.is_empty() {
             self.write(last);

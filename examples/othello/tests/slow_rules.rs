@@ -1,8 +1,8 @@
-//! The rules a second time, square by square, to test the fast ones with.
+//! A second, slow implementation of the rules, square by square, to test the fast one.
 
 use proptest::prelude::*;
 
-use crate::engine::board::{Board, each};
+use crate::engine::board::{Board, squares_of};
 use crate::engine::testing::{board_after, choices};
 
 const DIRECTIONS: [(i32, i32); 8] =
@@ -25,7 +25,7 @@ fn cell(cells: &Cells, row: i32, column: i32) -> i32 {
     if is_inside { cells[row as usize][column as usize] } else { 0 }
 }
 
-/// The squares that a move turns over.
+/// The squares that a move flips.
 fn flipped(cells: &Cells, row: i32, column: i32) -> Vec<(i32, i32)> {
     let mut flipped = Vec::new();
     for (down, right) in DIRECTIONS {
@@ -67,7 +67,7 @@ proptest! {
     fn any_discs_are_flipped_as_by_the_slow_rules(own: u64, other: u64) {
         let board = Board { own, other: other & !own };
         let cells = cells(board);
-        for square in each(board.empty()) {
+        for square in squares_of(board.empty()) {
             let expected = flipped(&cells, i32::from(square / 8), i32::from(square % 8));
             let set = expected.iter().fold(0, |set, (row, column)| set | 1 << (row * 8 + column));
             prop_assert_eq!(board.flips(square), set);

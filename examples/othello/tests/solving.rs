@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::engine::board::{Board, each};
+use crate::engine::board::{Board, squares_of};
 use crate::engine::ffo;
 use crate::engine::ofen::{Position, square_name};
 use crate::engine::search::{Limits, best_line};
@@ -13,7 +13,7 @@ use crate::engine::testing::{board_after, choices};
 fn score(board: Board) -> i32 {
     let moves = board.moves();
     if moves != 0 {
-        each(moves).map(|square| -score(board.play(square))).max().unwrap()
+        squares_of(moves).map(|square| -score(board.play(square))).max().unwrap()
     } else if board.is_over() {
         board.final_score()
     } else {

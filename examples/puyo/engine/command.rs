@@ -1,9 +1,9 @@
-//! Reads the lines of the GUI.
+//! Parses the lines of the GUI.
 
 use std::fmt;
 use std::time::Duration;
 
-use kawasemi::session::quote;
+use kawasemi::session::{line_too_long, quote};
 
 use super::field::Puyo;
 use super::pfen::{PfenError, unsigned};
@@ -12,7 +12,7 @@ use super::position::Position;
 use super::rule::Rule;
 use super::tumo::{Pair, TUMO_PAIRS, Tumo};
 
-/// A line that makes sense.
+/// A command of the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     Upi,
@@ -29,10 +29,10 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
     Unknown(String),
-    NoText,
-    Long,
-    /// Words behind a command that has none.
-    Superfluous(&'static str),
+    NotUtf8,
+    TooLong,
+    /// Arguments of a command that has none.
+    UnexpectedArguments(&'static str),
     Rule,
     TumoCount(usize),
     TumoPair(String),
@@ -46,9 +46,9 @@ impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CommandError::Unknown(word) => write!(f, "unknown command {}", quote(word.as_bytes())),
-            CommandError::Long => f.write_str("the line is too long"),
-            CommandError::NoText => f.write_str("the line is no UTF-8 text"),
-            CommandError::Superfluous(command) => write!(f, "{command} takes no more words"),
+            CommandError::TooLong => f.write_str(&line_too_long()),
+            CommandError::NotUtf8 => f.write_str("the line is not text in UTF-8"),
+            CommandError::UnexpectedArguments(command) => write!(f, "{command} takes no arguments"),
             CommandError::Rule => f.write_str(
                 "rule takes falltime, chaintime, settime, nexttime and autodroptime, each with a number of frames",
             ),
@@ -71,16 +71,16 @@ impl fmt::Display for CommandError {
 /// The command of a line; `None` if it is empty or a comment.
 ///
 /// # Errors
-/// If the line is none of the protocol's.
+/// If the line is not a command of the protocol.
 pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
-    let text = std::str::from_utf8(line).map_err(|_| CommandError::NoText)?.trim_ascii();
+    let text = std::str::from_utf8(line).map_err(|_| CommandError::NotUtf8)?.trim_ascii();
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
     let (word, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
     let alone = |command, name| match rest.trim_ascii() {
         "" => Ok(command),
-        _ => Err(CommandError::Superfluous(name)),
+        _ => Err(CommandError::UnexpectedArguments(name)),
     };
     let command = match word {
         "upi" => alone(Command::Upi, "upi")?,

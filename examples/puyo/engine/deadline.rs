@@ -1,28 +1,28 @@
-//! When a search has to end so that its answer is in time.
+//! Deadlines of searches, so that answers are in time.
 
 use std::time::{Duration, Instant};
 
 use kawasemi::types::RecentDelays;
 
-/// The delay to expect before the first answer.
-const UNKNOWN: Duration = Duration::from_millis(20);
-/// Kept besides the delay that is expected.
-const SPARE: Duration = Duration::from_millis(5);
+/// The expected delay before the first answer.
+const INITIAL_DELAY: Duration = Duration::from_millis(20);
+/// Subtracted in addition to the expected delay.
+const MARGIN: Duration = Duration::from_millis(5);
 
-/// Learns how late answers are.
+/// Sets deadlines by the measured delays of the last answers.
 #[derive(Debug, Default)]
 pub struct Deadlines {
     delays: RecentDelays,
 }
 
 impl Deadlines {
-    /// The end of a search for which this much time was given. At least half of it is for thinking.
+    /// The deadline of a search with this time. At least half of the time is for the search.
     pub fn after(&self, received: Instant, time: Duration) -> Instant {
-        let kept = self.delays.expected().unwrap_or(UNKNOWN) + SPARE;
-        received + time - kept.min(time / 2)
+        let reserve = self.delays.expected().unwrap_or(INITIAL_DELAY) + MARGIN;
+        received + time - reserve.min(time / 2)
     }
 
-    /// An answer has been given. An early one says nothing.
+    /// Records the time of an answer. An answer before its deadline is not measured.
     pub fn record_answer(&mut self, deadline: Instant, now: Instant) {
         if let Some(delay) = now.checked_duration_since(deadline) {
             self.delays.record(delay);

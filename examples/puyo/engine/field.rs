@@ -9,13 +9,13 @@ pub const COLUMNS: usize = 6;
 pub const ROWS: usize = 13;
 /// Rows in which puyos vanish: in the hidden row they neither form groups nor vanish.
 pub const VISIBLE_ROWS: usize = 12;
-/// The column in which pairs appear. The game is lost when its highest visible cell is taken.
+/// The column in which pairs appear. The game is lost when its highest visible cell is occupied.
 pub const ENTRY_COLUMN: usize = 2;
-/// As many puyos of a colour, connected, vanish.
-pub const GROUP: u32 = 4;
+/// Minimum number of connected puyos of a colour that vanish.
+pub const MIN_GROUP: u32 = 4;
 
-/// Bits of a column in a set of cells.
-const LANE: usize = 16;
+/// Number of bits of a column in a set of cells.
+const COLUMN_BITS: usize = 16;
 const ONE_PER_COLUMN: u128 = 0x0001_0001_0001_0001_0001_0001;
 const VISIBLE: u128 = ONE_PER_COLUMN * 0x0fff;
 /// One bit in each of the three planes of a column.
@@ -24,7 +24,7 @@ const ONE_PER_PLANE: u64 = 0x0000_0001_0001_0001;
 /// A set of cells.
 pub type Cells = u128;
 
-/// What can lie in a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Puyo {
@@ -58,37 +58,37 @@ pub struct Field {
 /// The set of one cell.
 #[inline]
 pub fn cell(column: usize, row: usize) -> Cells {
-    1 << (column * LANE + row)
+    1 << (column * COLUMN_BITS + row)
 }
 
-/// The cells beside a set, and the set itself.
+/// A set of cells and their neighbours.
 #[inline]
-pub fn spread(cells: Cells) -> Cells {
-    cells | cells << 1 | cells >> 1 | cells << LANE | cells >> LANE
+pub fn with_neighbours(cells: Cells) -> Cells {
+    cells | cells << 1 | cells >> 1 | cells << COLUMN_BITS | cells >> COLUMN_BITS
 }
 
-/// The cells of those groups of a colour that are large enough to vanish.
+/// The cells of the groups of a colour that are large enough to vanish.
 ///
-/// In a group of four or more, every cell is, or is beside, a cell with three neighbours or a cell with two
-/// neighbours beside another such cell; in a smaller group there is none.
+/// A seed is a cell with three neighbours of its colour, or one of two adjacent cells with two such neighbours. In a
+/// group of four or more, every cell is a seed or beside one; a smaller group has no seed.
 #[inline]
 pub fn large_groups(color: Cells) -> Cells {
     let (above, below) = (color & color >> 1, color & color << 1);
-    let (right, left) = (color & color >> LANE, color & color << LANE);
+    let (right, left) = (color & color >> COLUMN_BITS, color & color << COLUMN_BITS);
     let (both_vertical, any_vertical) = (above & below, above | below);
     let (both_sides, any_side) = (right & left, right | left);
     let two = both_vertical | both_sides | any_vertical & any_side;
     let three = both_vertical & any_side | both_sides & any_vertical;
-    let pairs = two & (two << 1 | two >> 1 | two << LANE | two >> LANE);
+    let pairs = two & (two << 1 | two >> 1 | two << COLUMN_BITS | two >> COLUMN_BITS);
     let seeds = three | pairs;
-    if seeds == 0 { 0 } else { color & spread(seeds) }
+    if seeds == 0 { 0 } else { color & with_neighbours(seeds) }
 }
 
 /// The group of the colour around `start`.
 pub fn group_around(start: Cells, color: Cells) -> Cells {
     let mut group = start;
     loop {
-        let larger = spread(group) & color;
+        let larger = with_neighbours(group) & color;
         if larger == group {
             return group;
         }
@@ -106,7 +106,7 @@ impl Field {
         self.occupied() == 0
     }
 
-    /// How many puyos lie in a column.
+    /// The number of puyos in a column.
     #[inline]
     pub fn height(&self, column: usize) -> usize {
         self.heights()[column]
@@ -116,18 +116,18 @@ impl Field {
     pub fn heights(&self) -> [usize; COLUMNS] {
         let occupied = self.occupied();
         std::array::from_fn(|column| {
-            ((occupied >> (column * LANE)) as u16).trailing_ones() as usize
+            ((occupied >> (column * COLUMN_BITS)) as u16).trailing_ones() as usize
         })
     }
 
-    /// How many puyos lie in the field.
+    /// The number of puyos in the field.
     pub fn count(&self) -> usize {
         self.heights().iter().sum()
     }
 
     #[inline]
     pub fn puyo(&self, column: usize, row: usize) -> Option<Puyo> {
-        let bit = |plane: Cells| (plane >> (column * LANE + row)) as u8 & 1;
+        let bit = |plane: Cells| (plane >> (column * COLUMN_BITS + row)) as u8 & 1;
         let [low, middle, high] = self.planes.map(bit);
         match low | middle << 1 | high << 2 {
             1 => Some(Puyo::Garbage),
@@ -165,10 +165,10 @@ impl Field {
         }
     }
 
-    /// Puts a puyo into an empty cell that nothing is missing below.
+    /// Puts a puyo into the lowest empty cell of a column.
     #[inline]
     pub fn put(&mut self, column: usize, row: usize, puyo: Puyo) {
-        let (code, at) = (puyo as u128, column * LANE + row);
+        let (code, at) = (puyo as u128, column * COLUMN_BITS + row);
         for (bit, plane) in self.planes.iter_mut().enumerate() {
             *plane |= (code >> bit & 1) << at;
         }
@@ -183,13 +183,13 @@ impl Field {
     /// Removes groups with the garbage beside them, and lets what is above fall.
     #[inline]
     pub fn vanish(&mut self, groups: Cells) {
-        self.remove(groups | spread(groups) & self.visible_cells(Puyo::Garbage));
+        self.remove(groups | with_neighbours(groups) & self.visible_cells(Puyo::Garbage));
     }
 
     #[inline]
     fn remove(&mut self, cells: Cells) {
         for column in 0..COLUMNS {
-            let shift = column * LANE;
+            let shift = column * COLUMN_BITS;
             let mut removed = (cells >> shift) as u16;
             if removed == 0 {
                 continue;
@@ -212,13 +212,13 @@ impl Field {
         }
     }
 
-    /// Whether no pair can enter any more.
+    /// Whether the game is lost, because no pair can enter.
     #[inline]
     pub fn is_lost(&self) -> bool {
         self.occupied() & cell(ENTRY_COLUMN, VISIBLE_ROWS - 1) != 0
     }
 
-    /// A number that differs for different fields, for tables.
+    /// A hash of the field.
     #[inline]
     pub fn key(&self) -> u64 {
         self.planes.iter().fold(0, |key: u64, &plane| {

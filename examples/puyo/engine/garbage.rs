@@ -1,8 +1,8 @@
-//! Garbage: what is announced for the player to move, what offsets it, and where it falls.
+//! Garbage: announcement, offset and fall.
 
 use super::field::{COLUMNS, Field, Puyo};
 
-/// At most this many garbage puyos fall at once; the rest falls after the next pairs.
+/// Maximum number of garbage puyos that fall at once; the rest falls after the next pairs.
 pub const MAX_AT_ONCE: i32 = 30;
 
 /// Garbage announced for the player to move; negative numbers are for the opponent.
@@ -12,12 +12,12 @@ pub struct Garbage {
     pub fixed: i32,
     /// Becomes fixed when the opponent's chain has ended.
     pub unfixed: i32,
-    /// Until then, in frames.
+    /// The number of frames until then.
     pub frames: u32,
 }
 
 impl Garbage {
-    /// Time passes.
+    /// Lets time pass.
     pub fn pass(&mut self, frames: u32) {
         self.frames = self.frames.saturating_sub(frames);
         if self.frames == 0 {
@@ -26,7 +26,8 @@ impl Garbage {
         }
     }
 
-    /// A chain of the player sends this many garbage puyos: first it offsets, then the rest goes to the opponent.
+    /// A chain of the player sends this many garbage puyos. They offset the announced garbage first; the rest goes to
+    /// the opponent.
     pub fn offset(&mut self, sent: u32) {
         let sent = i32::try_from(sent).unwrap_or(i32::MAX);
         let against_fixed = sent.min(self.fixed.max(0));
@@ -34,8 +35,8 @@ impl Garbage {
         self.unfixed = self.unfixed.saturating_sub(sent - against_fixed);
     }
 
-    /// Lets fixed garbage fall: whole rows first. In which columns the rest falls depends on a count that the
-    /// protocol does not tell, so it falls where it hurts, on the highest columns.
+    /// Lets fixed garbage fall, full rows first. The columns of the rest depend on a count that the protocol does not
+    /// send, so the worst case is assumed, the highest columns.
     pub fn fall(&mut self, field: &mut Field) {
         let falling = self.fixed.clamp(0, MAX_AT_ONCE);
         if falling == 0 {

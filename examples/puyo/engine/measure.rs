@@ -1,4 +1,4 @@
-//! Plays games without an opponent and tells how long the longest chain of each was.
+//! Plays games without an opponent and reports the longest chain of each.
 
 use std::io;
 use std::sync::Arc;
@@ -8,35 +8,36 @@ use kawasemi::types::Random;
 
 use super::chain::Chain;
 use super::placement::Placement;
+use super::planner::{Planner, choose_placement};
 use super::position::{Position, State};
 use super::rule::Rule;
 use super::search::{Game, Limits, MAX_NODES};
-use super::think::{Thinker, choice};
 use super::tumo::Tumo;
 
-/// How much thought each pair gets.
+/// The limit of the search for each pair.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
     Time(Duration),
-    /// Placements tried. The outcome is the same on every machine.
+    /// The number of placements tried. The result is the same on every machine.
     Nodes(usize),
 }
 
-/// What came of one game.
+/// The result of one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     pub longest: Chain,
-    /// The number of pairs placed when it was fired.
+    /// The number of pairs placed when the longest chain was fired.
     pub after: usize,
-    /// All pairs placed, and all placements tried for them.
+    /// The number of pairs placed.
     pub placed: usize,
+    /// The number of placements tried for all pairs.
     pub nodes: usize,
 }
 
 /// Plays a game of this many pairs at most.
 pub fn play(tumo: Tumo, pairs: usize, budget: Budget) -> Outcome {
     let game = Arc::new(Game { tumo, rule: Rule::default() });
-    let mut thinker = Thinker::default();
+    let mut planner = Planner::default();
     let (mut position, mut outcome) = (Position::default(), Outcome::default());
     while position.number < pairs {
         let (deadline, nodes) = match budget {
@@ -44,8 +45,8 @@ pub fn play(tumo: Tumo, pairs: usize, budget: Budget) -> Outcome {
             Budget::Nodes(nodes) => (None, nodes),
         };
         let limits = Limits { deadline, nodes, is_stopped: &|| false };
-        let found = thinker.think(&game, &position, &[], limits);
-        let placement = choice(&game, &position, &[], &found.plan.placements);
+        let found = planner.search(&game, &position, &[], limits);
+        let placement = choose_placement(&game, &position, &[], &found.plan.placements);
         if placement == Placement::NONE {
             break;
         }
@@ -63,7 +64,7 @@ pub fn play(tumo: Tumo, pairs: usize, budget: Budget) -> Outcome {
     outcome
 }
 
-/// Plays a game with each of this many random lists. `line` gets a line for each, and a summary.
+/// Plays a game with each of these random lists of pairs. `line` receives a line for each, then a summary.
 ///
 /// # Errors
 /// Those of `line`.

@@ -3,15 +3,15 @@
 pub mod chain;
 pub mod command;
 pub mod deadline;
+pub mod evaluation;
 pub mod field;
 pub mod garbage;
 pub mod measure;
 pub mod pfen;
 pub mod placement;
+pub mod planner;
 pub mod position;
-pub mod potential;
 pub mod rule;
 pub mod search;
 pub mod session;
-pub mod think;
 pub mod tumo;

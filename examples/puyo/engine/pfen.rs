@@ -1,11 +1,11 @@
-//! The notation of positions. A field is written column by column from the bottom, each with a slash behind it.
+//! The notation of positions. A field is written column by column from the bottom, each followed by a slash.
 //!
 //! ```text
 //! ry////// 1 ////// 0 0 0 0
 //! ```
 //!
 //! Own field, number of the own pair, the opponent's field and number, then the garbage: fixed, unfixed, and the
-//! frames until it is fixed. The GUI of the protocol's author has two more numbers behind each number of a pair:
+//! frames until it is fixed. The GUI of the protocol's author has two more numbers after each number of a pair:
 //! whether the field was cleared (0 or 1), and the points that have not yet become garbage.
 
 use std::fmt;
@@ -15,7 +15,7 @@ use super::field::{COLUMNS, Field, Puyo, ROWS};
 use super::garbage::Garbage;
 use super::position::{Position, Side};
 
-/// Larger numbers do not occur in a game.
+/// The largest number that is accepted. Larger ones do not occur in a game.
 const MAX_NUMBER: u32 = 99_999_999;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum PfenError {
     /// Neither seven nor eleven words.
     Words(usize),
     Field(FieldError),
-    /// No number in the allowed range.
+    /// Not a number in the allowed range.
     Number(&'static str),
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for FieldError {
             }
             FieldError::High => write!(f, "a column has more than {ROWS} puyos"),
             FieldError::Slashes => {
-                write!(f, "a field has {COLUMNS} slashes, one behind each column")
+                write!(f, "a field has {COLUMNS} slashes, one after each column")
             }
         }
     }
@@ -139,7 +139,7 @@ pub fn unsigned(word: &str, name: &'static str) -> Result<u32, PfenError> {
     number.ok_or(PfenError::Number(name))
 }
 
-/// The same, or with a minus before it.
+/// A decimal number of digits, possibly after a minus.
 fn signed(word: &str, name: &'static str) -> Result<i32, PfenError> {
     let (digits, sign) = word.strip_prefix('-').map_or((word, 1), |digits| (digits, -1));
     Ok(sign * unsigned(digits, name)? as i32)

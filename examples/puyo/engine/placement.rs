@@ -1,8 +1,7 @@
-//! Where a pair can be put.
+//! The legal placements of a pair.
 //!
-//! The pair appears above the third column and moves sideways until a column of twelve puyos stops it, the rule
-//! of the GUI that defines the protocol. Nothing is placed above row m: in a column that can be reached there is
-//! room for two.
+//! The pair appears above the third column and moves sideways until a column of twelve puyos blocks it, as in the GUI
+//! of the protocol's author. Nothing is placed above row m, because a column that can be reached has room for two.
 
 use std::fmt;
 
@@ -23,11 +22,11 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// What is sent when a pair can be put nowhere: no legal move, because both puyos are in one cell.
+    /// The answer if there is no legal placement. It is illegal itself: both puyos are in one cell.
     pub const NONE: Placement =
         Placement { axis: Square { column: 0, row: 0 }, child: Square { column: 0, row: 0 } };
 
-    /// All placements. A pair of one colour has each only once.
+    /// All legal placements. For a pair of one colour, equal placements are listed once.
     pub fn all(field: &Field, pair: Pair) -> impl Iterator<Item = Placement> + use<> {
         let heights = field.heights();
         let (first, last) = reachable_columns(&heights);
@@ -48,14 +47,14 @@ impl Placement {
         })
     }
 
-    /// Puts the pair into the field. Nothing vanishes yet.
+    /// Puts the pair into the field, without running a chain.
     #[inline]
     pub fn put(self, field: &mut Field, pair: Pair) {
         field.put(self.axis.column.into(), self.axis.row.into(), pair.axis);
         field.put(self.child.column.into(), self.child.row.into(), pair.child);
     }
 
-    /// Whether the two puyos come apart on their way down.
+    /// Whether the two puyos separate when they fall.
     pub fn splits(self) -> bool {
         self.axis.column != self.child.column && self.axis.row != self.child.row
     }

@@ -1,4 +1,4 @@
-//! A position of the game as one player sees it, and what a placement makes of it.
+//! A position of the game as one player sees it, and the state after a placement.
 
 use super::chain::{self, ALL_CLEAR_POINTS, Chain, POINTS_PER_GARBAGE};
 use super::field::Field;
@@ -11,13 +11,13 @@ use super::tumo::Pair;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Side {
     pub field: Field,
-    /// Whether the field was empty after a chain, and the next chain gets points for that.
+    /// Whether the field was empty after the last chain, so that the next one scores more.
     pub has_all_clear: bool,
-    /// Points that have not yet become garbage.
+    /// Points that were not yet sent as garbage.
     pub points: u32,
 }
 
-/// What the player to move knows, besides the pairs.
+/// What the player to move knows in addition to the pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     pub own: Side,
@@ -35,7 +35,7 @@ impl Position {
     }
 }
 
-/// What changes from one pair to the next if the opponent does nothing.
+/// The part of a position that changes with each pair if the opponent does nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
     pub side: Side,
@@ -47,7 +47,7 @@ impl State {
         State { side: position.own, garbage: position.garbage }
     }
 
-    /// Places a pair: the chain runs, then garbage falls.
+    /// Places a pair: runs the chain, then lets garbage fall. Returns the chain.
     pub fn place(&mut self, placement: Placement, pair: Pair, rule: &Rule) -> Chain {
         let field = &mut self.side.field;
         placement.put(field, pair);

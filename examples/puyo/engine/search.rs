@@ -1,63 +1,63 @@
-//! Looks for the best chain that the known pairs allow.
+//! Searches for the best chain that the known pairs allow.
 //!
-//! A beam search without a fixed width: each round goes through all depths once, and at each takes the most
-//! promising field that is left and tries all placements of the next pair. So the beam is as wide as time
-//! permits, and a plan to the end exists after the first round. (The scheme is known as chokudai search.)
+//! An anytime beam search without a fixed width (chokudai search): each iteration visits all depths once, expands the
+//! best remaining field at each depth, and tries all placements of the next pair. So the beam is as wide as time
+//! permits, and a complete plan exists after the first iteration.
 
 use std::collections::{BinaryHeap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::time::Instant;
 
 use super::chain::Chain;
+use super::evaluation::evaluate;
 use super::field::{COLUMNS, VISIBLE_ROWS};
 use super::placement::Placement;
 use super::position::{Position, State};
-use super::potential::potential;
 use super::rule::Rule;
 use super::tumo::Tumo;
 
-/// A chain that comes a pair later counts for this much of its points.
-const PATIENCE: f64 = 0.96;
-/// More placements than a search needs. They take some 150 MB.
+/// The discount factor of the score of a chain for each pair before it.
+const DISCOUNT: f64 = 0.96;
+/// Maximum number of placements tried in a search. They take some 150 MB.
 pub const MAX_NODES: usize = 1 << 20;
 
-/// What a garbage puyo that has not fallen takes from the potential.
-const ANNOUNCED: i32 = 30;
-/// Even in a full field, this many pairs are planned.
+/// Penalty for each announced garbage puyo.
+const GARBAGE_PENALTY: i32 = 30;
+/// Minimum number of pairs that are planned, even in a full field.
 const MIN_PAIRS: usize = 2;
 
-/// What ends a search.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     pub deadline: Option<Instant>,
-    /// Placements tried.
+    /// Maximum number of placements tried.
     pub nodes: usize,
     pub is_stopped: &'a dyn Fn() -> bool,
 }
 
-/// The game as far as it is the same in all positions.
+/// The part of the game that is the same in all positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub tumo: Tumo,
     pub rule: Rule,
 }
 
-/// Placements up to the best chain found.
+/// The placements up to the best chain found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     pub placements: Vec<Placement>,
     pub chain: Chain,
 }
 
-/// The outcome of a search.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct SearchResult {
     pub plan: Plan,
-    /// Placements tried.
+    /// The number of placements tried.
     pub nodes: usize,
 }
 
-/// A position that has been reached.
+/// A position in the search tree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     state: State,
@@ -65,9 +65,10 @@ struct Node {
     placement: Placement,
 }
 
-/// What is left to be tried at one depth.
+/// The nodes of one depth.
 #[derive(Debug, Default)]
 struct Level {
+    /// The nodes that are not expanded, with their evaluations.
     open: BinaryHeap<(i32, u32)>,
     /// The keys of all fields reached.
     seen: HashSet<u64, BuildHasherDefault<KeyHasher>>,
@@ -83,18 +84,19 @@ struct Search<'a> {
     tried: usize,
     /// The last node of the best plan, its chain and its value.
     best: Option<(u32, Chain, f64)>,
-    /// Depth, value and node of the most promising of the deepest.
+    /// Depth, evaluation and number of the best of the deepest nodes.
     deepest: (usize, i32, u32),
 }
 
-/// Searches. `earlier` is tried first, as far as it goes; the placements in `refused` are not made.
+/// Searches a position. Starts from `previous_plan`, as far as it is valid, and never begins with a placement of
+/// `refused`.
 pub fn search(
     game: &Game,
     position: &Position,
-    earlier: &[Placement],
+    previous_plan: &[Placement],
     refused: &[Placement],
     limits: Limits<'_>,
-) -> Found {
+) -> SearchResult {
     let root = State::new(position);
     // As many pairs as fill the visible rows.
     let free = (COLUMNS * VISIBLE_ROWS).saturating_sub(root.side.field.count());
@@ -109,11 +111,11 @@ pub fn search(
         best: None,
         deepest: (0, i32::MIN, 0),
     };
-    // First, because a field that was reached is not reached again.
-    search.follow(earlier, refused);
+    // First, because each field is added once.
+    search.follow_plan(previous_plan, refused);
     search.expand_root(refused);
-    while search.round() {}
-    search.found()
+    while search.iterate() {}
+    search.result()
 }
 
 impl Search<'_> {
@@ -121,25 +123,25 @@ impl Search<'_> {
         let (root, pair) = (self.nodes[0].state, self.game.tumo.pair(self.number));
         for placement in Placement::all(&root.side.field, pair) {
             if !refused.contains(&placement) {
-                self.reach(0, 0, placement);
+                self.add_node(0, 0, placement);
             }
         }
     }
 
-    /// Reaches the fields of an earlier plan, so that the search begins with its plan.
-    fn follow(&mut self, plan: &[Placement], refused: &[Placement]) {
+    /// Adds the nodes of a plan.
+    fn follow_plan(&mut self, plan: &[Placement], refused: &[Placement]) {
         let mut parent = 0;
         for (depth, &placement) in plan.iter().enumerate().take(self.levels.len() - 1) {
             if depth == 0 && refused.contains(&placement) {
                 return;
             }
-            let Some(node) = self.reach(depth, parent, placement) else { return };
+            let Some(node) = self.add_node(depth, parent, placement) else { return };
             parent = node;
         }
     }
 
-    /// Takes the best of each depth. False if the search is over.
-    fn round(&mut self) -> bool {
+    /// Expands the best node of each depth. Returns whether the search goes on.
+    fn iterate(&mut self) -> bool {
         let mut has_more = false;
         for depth in 1..self.levels.len() - 1 {
             let Some((_, parent)) = self.levels[depth].open.pop() else { continue };
@@ -147,7 +149,7 @@ impl Search<'_> {
             let field = self.nodes[parent as usize].state.side.field;
             let pair = self.game.tumo.pair(self.number + depth);
             for placement in Placement::all(&field, pair) {
-                self.reach(depth, parent, placement);
+                self.add_node(depth, parent, placement);
             }
             if self.is_over() {
                 return false;
@@ -162,8 +164,8 @@ impl Search<'_> {
             || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Makes a placement; the node is new unless the field was reached before or is lost.
-    fn reach(&mut self, depth: usize, parent: u32, placement: Placement) -> Option<u32> {
+    /// Tries a placement. Adds its node, unless its field was added before or is lost.
+    fn add_node(&mut self, depth: usize, parent: u32, placement: Placement) -> Option<u32> {
         self.tried += 1;
         let mut state = self.nodes[parent as usize].state;
         let pair = self.game.tumo.pair(self.number + depth);
@@ -171,7 +173,7 @@ impl Search<'_> {
         if state.side.field.is_lost() {
             return None;
         }
-        let value = f64::from(chain.score) * PATIENCE.powi(depth as i32);
+        let value = f64::from(chain.score) * DISCOUNT.powi(depth as i32);
         let is_best = chain.links > 0 && self.best.is_none_or(|(_, _, best)| value > best);
         let is_new = self.levels[depth + 1].seen.insert(state.side.field.key());
         if !is_new && !is_best {
@@ -183,18 +185,18 @@ impl Search<'_> {
             self.best = Some((node, chain, value));
         }
         let garbage = state.garbage.fixed.saturating_add(state.garbage.unfixed).clamp(0, 1000);
-        let promise = potential(&state.side.field) - garbage * ANNOUNCED;
-        self.deepest = self.deepest.max((depth + 1, promise, node));
-        self.levels[depth + 1].open.push((promise, node));
+        let evaluation = evaluate(&state.side.field) - garbage * GARBAGE_PENALTY;
+        self.deepest = self.deepest.max((depth + 1, evaluation, node));
+        self.levels[depth + 1].open.push((evaluation, node));
         Some(node)
     }
 
-    fn found(&self) -> Found {
+    fn result(&self) -> SearchResult {
         let (node, chain) = match self.best {
             Some((node, chain, _)) => (node, chain),
             None => (self.deepest.2, Chain::default()),
         };
-        Found { plan: Plan { placements: self.path(node), chain }, nodes: self.tried }
+        SearchResult { plan: Plan { placements: self.path(node), chain }, nodes: self.tried }
     }
 
     /// The placements that lead to a node.
@@ -210,7 +212,7 @@ impl Search<'_> {
     }
 }
 
-/// The keys are mixed already.
+/// Uses the keys, which are hashes, as they are.
 #[derive(Debug, Default)]
 struct KeyHasher(u64);
 

@@ -1,6 +1,6 @@
-//! The Universal Puyo Interface: what the GUI says, and what it is told.
+//! The UPI session: executes the commands of the GUI.
 //!
-//! A turn is a position to place one pair in. It gets one `bestmove`, however often `go` comes, and another only
+//! A turn is a position with one pair to place. It gets one `bestmove`, however often `go` comes, and another one only
 //! after `illegalmove`.
 
 use std::io::{self, Read, Write};
@@ -18,21 +18,21 @@ use kawasemi::session::{
 use super::command::{Command, CommandError, parse};
 use super::deadline::Deadlines;
 use super::placement::Placement;
+use super::planner::{Planner, choose_placement};
 use super::position::Position;
 use super::rule::Rule;
 use super::search::{Game, Limits, MAX_NODES};
-use super::think::{Thinker, choice};
 use super::tumo::Tumo;
 
-/// Settings that the protocol does not have.
+/// Settings of the command line. The protocol has no options.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
-    /// For a `go` without a time.
+    /// The time of a `go` without a time.
     pub time: Duration,
     pub log: Option<&'a Path>,
 }
 
-/// Speaks until `quit` or the end of the input.
+/// Speaks UPI until `quit` or the end of the input.
 ///
 /// # Errors
 /// If the system refuses a thread.
@@ -57,7 +57,7 @@ struct Job {
     deadline: Instant,
 }
 
-/// A position of the GUI.
+/// A turn of the GUI.
 #[derive(Debug)]
 struct Turn {
     number: u64,
@@ -74,12 +74,12 @@ enum Stage {
     Answered(Placement),
 }
 
-/// What is needed to write an answer.
+/// The context in which an answer is written.
 #[derive(Debug)]
 struct AnswerContext {
     turn: u64,
     deadline: Instant,
-    /// In case the search fails.
+    /// The answer if the search panics.
     fallback: Placement,
 }
 
@@ -88,11 +88,11 @@ type Search = SearchThread<Job, (), Placement, AnswerContext>;
 #[derive(Debug)]
 struct Upi {
     search: Search,
-    /// For a `go` without a time.
+    /// The time of a `go` without a time.
     time: Duration,
     tumo: Option<Tumo>,
     rule: Rule,
-    /// Both of these, for the searches.
+    /// `tumo` and `rule`, shared with the searches.
     game: Option<Arc<Game>>,
     turns: u64,
     turn: Option<Turn>,
@@ -101,7 +101,7 @@ struct Upi {
 
 impl Upi {
     fn new(time: Duration) -> io::Result<Upi> {
-        let mut thinker = Thinker::default();
+        let mut planner = Planner::default();
         let search =
             SearchThread::spawn(move |job: Job, control: &SearchControl<(), Placement>| {
                 let limits = Limits {
@@ -109,8 +109,8 @@ impl Upi {
                     nodes: MAX_NODES,
                     is_stopped: &|| control.is_stopped(),
                 };
-                let found = thinker.think(&job.game, &job.position, &job.refused, limits);
-                choice(&job.game, &job.position, &job.refused, &found.plan.placements)
+                let found = planner.search(&job.game, &job.position, &job.refused, limits);
+                choose_placement(&job.game, &job.position, &job.refused, &found.plan.placements)
             })?;
         Ok(Upi {
             search,
@@ -140,30 +140,30 @@ impl Upi {
                 self.new_game();
             }
             Command::IsReady => {
-                self.forget_turn();
+                self.end_turn();
                 output.write_line("readyok");
             }
-            Command::Position(position) => self.take_position(*position, output),
+            Command::Position(position) => self.set_position(*position, output),
             Command::Go(time) => self.go(received, time.unwrap_or(self.time), output),
             Command::IllegalMove(placement) => self.refuse(placement, output),
-            Command::GameOver | Command::Quit => self.forget_turn(),
+            Command::GameOver | Command::Quit => self.end_turn(),
         }
     }
 
     fn new_game(&mut self) {
         self.game = self.tumo.clone().map(|tumo| Arc::new(Game { tumo, rule: self.rule }));
-        self.forget_turn();
+        self.end_turn();
     }
 
-    /// A search that is running answers.
-    fn forget_turn(&mut self) {
+    /// Ends the turn. A running search is stopped and answers.
+    fn end_turn(&mut self) {
         self.search.stop();
         self.turn = None;
     }
 
-    fn take_position(&mut self, position: Position, output: &mut SessionOutput) {
+    fn set_position(&mut self, position: Position, output: &mut SessionOutput) {
         match &mut self.turn {
-            // The garbage may be another.
+            // The garbage may have changed.
             Some(turn) if turn.position.is_same_turn(&position) => {
                 turn.position = position;
                 output.log_note("the turn is the same");
@@ -188,14 +188,14 @@ impl Upi {
             Stage::Waiting => {
                 turn.stage = Stage::Thinking;
                 let (position, refused) = (turn.position, turn.refused.clone());
-                let fallback = choice(game, &position, &refused, &[]);
+                let fallback = choose_placement(game, &position, &refused, &[]);
                 let deadline = self.deadlines.after(received, time);
                 let job = Job { game: Arc::clone(game), position, refused, deadline };
                 self.search.begin(job, AnswerContext { turn: turn.number, deadline, fallback });
             }
-            // The GUI is tired of waiting.
+            // A second `go` ends the search.
             Stage::Thinking => self.search.stop(),
-            // Its line has crossed the answer.
+            // The GUI sent this `go` before it received the answer.
             Stage::Answered(_) => output.log_note("this position has been answered"),
         }
     }
@@ -247,7 +247,7 @@ impl Protocol for Upi {
     }
 
     fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
-        let command = if line.truncated { Err(CommandError::Long) } else { parse(&line.bytes) };
+        let command = if line.truncated { Err(CommandError::TooLong) } else { parse(&line.bytes) };
         match command {
             Ok(Some(command)) => self.execute(command, line.received, output),
             Ok(None) => {}

@@ -1,18 +1,18 @@
-//! The pairs of a game. Both players get the same 128, which then repeat.
+//! The sequence of pairs of a game (tumo, ツモ). Both players get the same 128 pairs, which then repeat.
 
 use kawasemi::types::Random;
 
 use super::field::Puyo;
 
-/// Pairs of a game.
+/// Number of pairs of a game.
 pub const TUMO_PAIRS: usize = 128;
-/// Colours that occur in a game.
+/// Number of colours that occur in a game.
 const COLORS_IN_GAME: usize = 4;
 
 /// Two puyos that fall together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The lower one when the pair appears; the other turns around it.
+    /// The lower one when the pair appears; the child rotates around it.
     pub axis: Puyo,
     pub child: Puyo,
 }
@@ -47,7 +47,7 @@ impl Tumo {
         self.0[number % TUMO_PAIRS]
     }
 
-    /// Whether two numbers are those of the same pair.
+    /// Whether two numbers denote the same pair.
     pub fn is_same(one: usize, other: usize) -> bool {
         one % TUMO_PAIRS == other % TUMO_PAIRS
     }

@@ -11,7 +11,7 @@ use super::engine::session::{Settings, run};
 /// Longer than anything takes on a busy machine; only a failing test waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What `go` without a time gets.
+/// The time of a `go` without a time.
 const TIME: Duration = Duration::from_millis(10);
 
 pub struct Gui {

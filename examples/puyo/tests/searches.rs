@@ -1,4 +1,4 @@
-//! What the search finds.
+//! The search, the planner and the measurement.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use kawasemi::types::Random;
 
 use super::engine::chain::Chain;
+use super::engine::evaluation::evaluate;
 use super::engine::field::{Field, Puyo};
 use super::engine::garbage::Garbage;
 use super::engine::measure::{Budget, measure, play};
 use super::engine::placement::Placement;
+use super::engine::planner::{Planner, choose_placement};
 use super::engine::position::{Position, Side, State};
-use super::engine::potential::potential;
 use super::engine::rule::Rule;
-use super::engine::search::{Found, Game, Limits, search};
-use super::engine::think::{Thinker, choice};
+use super::engine::search::{Game, Limits, SearchResult, search};
 use super::engine::tumo::{Pair, TUMO_PAIRS, Tumo};
 
 fn limits(nodes: usize) -> Limits<'static> {
@@ -56,7 +56,7 @@ fn a_plan_is_legal_and_ends_with_its_chain() {
         let game = random_game(list);
         for number in [0, 100] {
             let position = Position { number, ..Position::default() };
-            let Found { plan, nodes } = search(&game, &position, &[], &[], limits(1500));
+            let SearchResult { plan, nodes } = search(&game, &position, &[], &[], limits(1500));
             assert!(nodes >= 1500);
             assert!(plan.chain.links >= 3, "{:?}", plan.chain);
             assert_eq!(outcome(&game, &position, &plan.placements), plan.chain);
@@ -101,25 +101,27 @@ fn garbage_that_would_bury_the_field_is_answered_with_the_chain_at_hand() {
 
 #[test]
 fn a_visible_chain_evaluates_better_than_none() {
-    let promise = |text: &str| potential(&text.parse::<Field>().unwrap());
-    assert!(promise("rrr//////") > promise("rgr//////"));
-    assert!(promise("/rrrg/ggg////") > promise("/rrrb/ggg////"));
+    let evaluation = |text: &str| evaluate(&text.parse::<Field>().unwrap());
+    assert!(evaluation("rrr//////") > evaluation("rgr//////"));
+    assert!(evaluation("/rrrg/ggg////") > evaluation("/rrrb/ggg////"));
 }
 
 #[test]
-fn a_thinker_keeps_its_plan_only_as_long_as_nothing_else_has_happened() {
-    let (game, mut thinker) = (random_game(5), Thinker::default());
+fn a_planner_keeps_its_plan_only_as_long_as_nothing_else_has_happened() {
+    let (game, mut planner) = (random_game(5), Planner::default());
     let mut position = Position::default();
-    let found = thinker.think(&game, &position, &[], limits(4000));
-    let placement = choice(&game, &position, &[], &found.plan.placements);
+    let found = planner.search(&game, &position, &[], limits(4000));
+    let placement = choose_placement(&game, &position, &[], &found.plan.placements);
     let mut state = State::new(&position);
     state.place(placement, game.tumo.pair(0), &game.rule);
     position = Position { own: state.side, number: 1, ..position };
-    let next = thinker.think(&game, &position, &[], limits(1));
+    let next = planner.search(&game, &position, &[], limits(1));
     assert_eq!(next.plan.chain, found.plan.chain);
     // Another field, or another game, and the plan is void.
     let other = position_of("o//////", Garbage::default());
-    assert!(thinker.think(&game, &other, &[], limits(1)).plan.chain.links < found.plan.chain.links);
+    assert!(
+        planner.search(&game, &other, &[], limits(1)).plan.chain.links < found.plan.chain.links
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The rules a second time, slow and obvious: a grid of letters, read as the wiki describes the game. Shares
-//! nothing with the engine but the letters.
+//! A second, slow implementation of the rules on a grid of letters, as the wiki describes them. It shares only the
+//! letters with the engine.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What is read from the GUI, and what is refused.
+//! Parsing of lines, positions and fields.
 
 use std::time::Duration;
 
@@ -109,14 +109,17 @@ fn the_pairs_are_128_of_five_colours_and_repeat() {
 }
 
 #[test]
-fn a_line_with_anything_superfluous_is_refused() {
+fn a_line_with_unexpected_arguments_is_refused() {
     assert_eq!(parse(b"go"), Ok(Some(Command::Go(None))));
     assert_eq!(parse(b"go 300"), Ok(Some(Command::Go(Some(Duration::from_millis(300))))));
     for text in ["go x", "go -1", "go 300 400", "go 1e3", "go 999999999"] {
         assert_eq!(parse(text.as_bytes()), Err(CommandError::Time), "{text}");
     }
     for text in ["upi 1", "isready now", "quit ."] {
-        assert!(matches!(parse(text.as_bytes()), Err(CommandError::Superfluous(_))), "{text}");
+        assert!(
+            matches!(parse(text.as_bytes()), Err(CommandError::UnexpectedArguments(_))),
+            "{text}"
+        );
     }
     for text in ["illegalmove", "illegalmove 1a", "illegalmove 7a7b", "illegalmove 1a1n"] {
         assert!(matches!(parse(text.as_bytes()), Err(CommandError::Placement(_))), "{text}");
@@ -125,7 +128,7 @@ fn a_line_with_anything_superfluous_is_refused() {
         assert_eq!(parse(text.as_bytes()), Err(CommandError::Result), "{text}");
     }
     assert!(matches!(parse(b"usi"), Err(CommandError::Unknown(_))));
-    assert_eq!(parse(b"\xff"), Err(CommandError::NoText));
+    assert_eq!(parse(b"\xff"), Err(CommandError::NotUtf8));
     assert_eq!(parse(b"  "), Ok(None));
     assert_eq!(parse(b"# go"), Ok(None));
 }

@@ -21,6 +21,7 @@ use super::worker::ClusterWorker;
 use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
+use crate::session::line_too_long;
 use crate::usi::command::{Command, CommandError, Parsed, Start, UsiMoves, parse, sets_position};
 use crate::usi::messages;
 use crate::usi::options::{self, OptionError, OptionGroup};
@@ -29,6 +30,8 @@ use crate::usi::options::{self, OptionError, OptionGroup};
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// Maximum time of pondering after a miss, if no `go` comes.
 const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
+/// With more unanswered `go` than this, further lines wait. The wait is short: all but the last are stopped.
+const MAX_REQUESTS: usize = 64;
 /// Maximum time from `quit` to the last answer, as in a session with one engine.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -157,7 +160,7 @@ impl Coordinator {
     /// A line of the GUI that was too long and was truncated. It is not executed, but the GUI's
     /// position may differ now.
     pub(super) fn read_truncated_line(&mut self, beginning: &[u8]) {
-        self.message(messages::line_too_long());
+        self.message(line_too_long());
         self.position_unknown |= sets_position(beginning);
     }
 
@@ -359,6 +362,11 @@ impl Coordinator {
         self.advance(now);
     }
 
+    /// Whether so many `go` are unanswered that further lines have to wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.requests.len() > MAX_REQUESTS
+    }
+
     /// Ends the program when every command is answered.
     pub(super) fn quit(&mut self, now: Instant) {
         if self.quit_by.is_none() {
@@ -475,8 +483,24 @@ impl Coordinator {
 
 #[cfg(test)]
 mod tests {
-    use super::messages;
+    use super::{MAX_REQUESTS, messages};
     use crate::cluster::testing::TestCluster;
+
+    /// Regression: a GUI that sent `go` endlessly filled the memory.
+    #[test]
+    fn lines_wait_while_many_searches_are_unanswered() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos");
+        (0..MAX_REQUESTS).for_each(|_| cluster.gui("go infinite"));
+        assert!(!cluster.coordinator.is_full());
+        cluster.gui("go infinite");
+        assert!(cluster.coordinator.is_full());
+        cluster.after(1100);
+        assert!(!cluster.coordinator.is_full());
+        let answers = cluster.output();
+        let answers = answers.iter().filter(|line| line.starts_with("bestmove "));
+        assert_eq!(answers.count(), MAX_REQUESTS, "all but the last");
+    }
 
     /// Regression: the worker answered for the position being searched.
     #[test]

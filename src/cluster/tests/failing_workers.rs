@@ -51,7 +51,7 @@ fn a_worker_that_does_not_answer_a_ping_is_replaced() {
     assert_eq!(cluster.sent_to(0), "usi");
     cluster.after(5000);
     assert_eq!(cluster.killed, [0]);
-    assert!(cluster.messages[0].contains("no heartbeat"), "{:?}", cluster.messages);
+    assert!(cluster.messages[0].contains("no answer to a ping"), "{:?}", cluster.messages);
     assert!(cluster.sent_to(1).starts_with("position startpos; go btime 5"));
 }
 

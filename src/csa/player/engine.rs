@@ -21,10 +21,10 @@ use crate::usi_client::{
 };
 
 /// Maximum time of an engine to get ready the first time, when it loads its files. A restarted engine may
-/// thus miss a proposed game, but so would a replacement.
+/// miss a proposed game because of this, but so would another replacement.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(600);
 /// Capacity of the queue of engine reports.
-const REPORTS: usize = 64;
+const REPORT_QUEUE: usize = 64;
 /// The largest values of `MinimumThinkingTime` and `MaxMovesToDraw`.
 const MAX_OPTION_VALUE: u64 = 100_000;
 
@@ -49,7 +49,7 @@ pub fn start_engine(
     own: Option<OwnEngine>,
 ) -> io::Result<Player> {
     Player::spawn(move |PlayerChannels { commands, events, cancel }| {
-        let (reporter, reports) = bounded(REPORTS);
+        let (reporter, reports) = bounded(REPORT_QUEUE);
         match UsiEngine::start(&launch, timeouts, Some(reporter), cancel) {
             Ok(engine) => {
                 let _ = events.send(PlayerEvent::Started);

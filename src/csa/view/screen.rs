@@ -16,9 +16,9 @@ use crate::types::Color;
 use crate::types::language::{Language, Localized, localized};
 
 /// Maximum number of messages shown.
-const MESSAGES: usize = 10;
-/// Number of PV moves shown.
-const PV_MOVES: usize = 12;
+const MAX_MESSAGES: usize = 10;
+/// Maximum number of PV moves shown.
+const MAX_PV_MOVES: usize = 12;
 /// Columns and rows of a terminal that does not report them.
 const DEFAULT_SIZE: (usize, usize) = (80, 24);
 /// Interval of redrawing the clocks.
@@ -50,7 +50,7 @@ impl<W: Write + std::fmt::Debug> ScreenView<W> {
     }
 
     fn message(&mut self, mark: &str, text: &str) {
-        if self.messages.len() == MESSAGES {
+        if self.messages.len() == MAX_MESSAGES {
             self.messages.pop_front();
         }
         let now = Local::now().format("%H:%M:%S");
@@ -64,7 +64,7 @@ impl<W: Write + std::fmt::Debug> ScreenView<W> {
         // The cursor needs a row below the text, and a column behind it.
         let (columns, rows) = (self.size)().unwrap_or(DEFAULT_SIZE);
         let (columns, rows) = (columns.saturating_sub(1), rows.saturating_sub(1));
-        let is_short = self.drawn.lines().count() + MESSAGES > rows;
+        let is_short = self.drawn.lines().count() + MAX_MESSAGES > rows;
         let mut lines: Vec<&str> =
             self.drawn.lines().filter(|line| !(is_short && line.is_empty())).take(rows).collect();
         let hidden = self.messages.len().saturating_sub(rows - lines.len());
@@ -123,9 +123,9 @@ fn beginning(line: &str, columns: usize) -> String {
 }
 
 const COLORS: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
-const OURS: Localized = localized(" (we)", "（当方）");
-const PONDERS: Localized = localized("ponders:", "先読み：");
-const THINKS: Localized = localized("thinks:", "思考中：");
+const US: Localized = localized(" (us)", "（当方）");
+const PONDERING: Localized = localized("pondering:", "先読み中：");
+const THINKING: Localized = localized("thinking:", "思考中：");
 const DEPTH: Localized = localized("depth", "深さ");
 const NODES: Localized = localized("nodes", "ノード数");
 
@@ -136,7 +136,7 @@ fn render(state: &ViewState<'_>, language: Language) -> String {
     let status = state.status.of(language);
     let mut text = match language {
         Language::English => format!("{server}: {status} (latency {latency} ms)\n\n"),
-        Language::Japanese => format!("{server}：{status}（通信{latency}ミリ秒）\n\n"),
+        Language::Japanese => format!("{server}：{status}（通信遅延{latency}ミリ秒）\n\n"),
     };
     let (Some(sides), Some(position)) = (&state.sides, state.position) else { return text };
     let to_move = position.side_to_move();
@@ -154,7 +154,7 @@ fn render(state: &ViewState<'_>, language: Language) -> String {
     text
 }
 
-/// The last move, in English as the protocol of the engine writes it.
+/// The last move, in English in the notation of USI.
 fn last_move(state: &ViewState<'_>, language: Language) -> Option<String> {
     let mv = state.last_move?;
     if language == Language::English {
@@ -168,14 +168,14 @@ fn last_move(state: &ViewState<'_>, language: Language) -> Option<String> {
 fn side_line(side: &SideView<'_>, color: Color, to_move: Color, language: Language) -> String {
     let mark = if color == to_move { '*' } else { ' ' };
     let clock = format_duration(side.time);
-    let ours = if side.is_us { OURS.of(language) } else { "" };
+    let ours = if side.is_us { US.of(language) } else { "" };
     let name = printable(side.name);
     format!("{mark} {clock} {} {name}{ours}", COLORS[color.index()].of(language))
 }
 
 fn search_lines(state: &ViewState<'_>, language: Language) -> String {
     let Some(update) = state.update else { return "\n\n".into() };
-    let mut text = if state.pondering { PONDERS } else { THINKS }.of(language).to_owned();
+    let mut text = if state.pondering { PONDERING } else { THINKING }.of(language).to_owned();
     if let Some(score) = update.score {
         let _ = write!(text, " {score}");
     }
@@ -186,7 +186,7 @@ fn search_lines(state: &ViewState<'_>, language: Language) -> String {
         let _ = write!(text, " {} {nodes}", NODES.of(language));
     }
     text += "\n ";
-    for mv in update.pv.iter().take(PV_MOVES) {
+    for mv in update.pv.iter().take(MAX_PV_MOVES) {
         let _ = write!(text, " {mv}");
     }
     text.push('\n');
@@ -237,9 +237,9 @@ mod tests {
         let text = text.rsplit("\x1b[H").next().unwrap();
         for part in [
             "example.org: playing (latency 12 ms)",
-            "* 1:01:01 Black we?[31m (we)",
+            "* 1:01:01 Black we?[31m (us)",
             "  0:00:59 White they",
-            "thinks: cp -20 depth 12 nodes 345",
+            "thinking: cp -20 depth 12 nodes 345",
             "  7g7f",
             "message 19",
             "message 10",
@@ -312,7 +312,7 @@ mod tests {
         };
         let text = render(&state, Language::Japanese);
         for part in [
-            "example.org：最後の対局中（通信12ミリ秒）",
+            "example.org：最後の対局中（通信遅延12ミリ秒）",
             "* 0:00:00 後手 they",
             "先手 we（当方）",
             "|v香v桂v銀v金v玉v金v銀v桂v香|一",

@@ -14,7 +14,7 @@ use libc::{c_int, c_void, sigaction, siginfo_t};
 
 use crate::types::message::message;
 
-/// How many files may be mapped at a time.
+/// Maximum number of files that are mapped at a time.
 pub(super) const SLOTS: usize = 256;
 
 /// One mapping in the table.
@@ -54,12 +54,7 @@ pub(super) struct MappingGuard(usize);
 impl MappingGuard {
     /// Installs the handler if this is the first mapping of the process.
     pub(super) fn new(bytes: &[u8]) -> io::Result<MappingGuard> {
-        let Some(context) = CONTEXT.get_or_init(prepare) else {
-            return Err(io::Error::other(message!(
-                "the system refuses a handler of SIGBUS",
-                "SIGBUSの処理を登録できません"
-            )));
-        };
+        let Some(context) = CONTEXT.get_or_init(prepare) else { return Err(no_handler()) };
         let take = |slot: &MappingSlot| {
             slot.start.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
         };
@@ -114,14 +109,14 @@ fn install() -> io::Result<()> {
         // SAFETY: the action is complete, and its handler is async-signal-safe.
         unsafe { sigaction(libc::SIGBUS, &action, null_mut()) == 0 }
     });
-    if *installed {
-        Ok(())
-    } else {
-        Err(io::Error::other(message!(
-            "the system refuses a handler of SIGBUS",
-            "SIGBUSの処理を登録できません"
-        )))
-    }
+    if *installed { Ok(()) } else { Err(no_handler()) }
+}
+
+fn no_handler() -> io::Error {
+    io::Error::other(message!(
+        "the system refuses a handler of SIGBUS",
+        "SIGBUSの処理を登録できません"
+    ))
 }
 
 /// The handler. Calls only async-signal-safe functions.

@@ -14,7 +14,7 @@ impl Parser<'_> {
         let mut clock = ClockArguments::default();
         while let Some(word) = self.next() {
             if !clock.read(word, self) {
-                self.error(CommandError::Stray { word: "ponderhit", token: quote(word) });
+                self.error(CommandError::UnexpectedToken { word: "ponderhit", token: quote(word) });
             }
         }
         Command::PonderHit(clock.finish())

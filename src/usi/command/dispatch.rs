@@ -97,7 +97,7 @@ impl Parser<'_> {
             Some(b"on") => Some(Command::Debug(true)),
             Some(b"off") => Some(Command::Debug(false)),
             Some(token) => {
-                self.error(CommandError::Stray { word: "debug", token: quote(token) });
+                self.error(CommandError::UnexpectedToken { word: "debug", token: quote(token) });
                 None
             }
             None => {

@@ -32,7 +32,7 @@ pub enum CommandError {
         token: String,
     },
     /// An unknown token that was skipped.
-    Stray {
+    UnexpectedToken {
         word: &'static str,
         token: String,
     },
@@ -62,7 +62,7 @@ impl CommandError {
                 "{token} after {word} is not a move (a move looks like 7g7f, 2b3c+, P*5e)",
                 "{word}の後の{token}は指し手ではありません（指し手は7g7f、2b3c+、P*5eなど）"
             ),
-            CommandError::Stray { word, token } => message!(
+            CommandError::UnexpectedToken { word, token } => message!(
                 "{token} is not valid after {word}; ignored",
                 "{word}の後の{token}は意味がないので無視します"
             ),

@@ -27,7 +27,7 @@ impl Parser<'_> {
                 b"nodes" => limits.nodes = self.number("nodes", 0, u64::MAX).or(limits.nodes),
                 b"depth" => limits.depth = self.depth("depth", deepest).or(limits.depth),
                 _ if clock.read(word, self) => {}
-                _ => self.error(CommandError::Stray { word: "go", token: quote(word) }),
+                _ => self.error(CommandError::UnexpectedToken { word: "go", token: quote(word) }),
             }
         }
         limits.clock = clock.finish().filter(|clock| limits.uses_clock(clock));

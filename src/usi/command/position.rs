@@ -47,7 +47,10 @@ impl Parser<'_> {
             match self.peek() {
                 Some(token) if parse_move(token).is_none() => {
                     self.next();
-                    self.error(CommandError::Stray { word: "startpos", token: quote(token) });
+                    self.error(CommandError::UnexpectedToken {
+                        word: "startpos",
+                        token: quote(token),
+                    });
                     is_clean = false;
                 }
                 _ => return is_clean,

@@ -41,12 +41,12 @@ pub static BOOK_OPTIONS_V2: [UsiOption; 4] = [
 const ONLY_V1: [&str; 4] =
     ["NarrowBook", "BookEvalDiff", "BookDepthLimit", "ConsiderBookMoveCount"];
 
-/// The options for users in the order in which they are declared.
+/// The options for users with this set of book options, in the order in which they are declared.
 pub(super) fn in_set(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
-    let is_second = book_options == BookOptionSet::V2;
-    let last_common = OPTIONS.iter().rposition(|option| option.group == OptionGroup::Book);
-    let (to_books, others) = OPTIONS.split_at(last_common.map_or(OPTIONS.len(), |last| last + 1));
-    let added: &[UsiOption] = if is_second { &BOOK_OPTIONS_V2 } else { &[] };
-    let is_declared = move |option: &&UsiOption| !(is_second && ONLY_V1.contains(&option.name));
-    to_books.iter().filter(is_declared).chain(added).chain(others)
+    let is_v2 = book_options == BookOptionSet::V2;
+    let last_book_option = OPTIONS.iter().rposition(|option| option.group == OptionGroup::Book);
+    let (before, after) = OPTIONS.split_at(last_book_option.map_or(OPTIONS.len(), |last| last + 1));
+    let added: &[UsiOption] = if is_v2 { &BOOK_OPTIONS_V2 } else { &[] };
+    let is_declared = move |option: &&UsiOption| !(is_v2 && ONLY_V1.contains(&option.name));
+    before.iter().filter(is_declared).chain(added).chain(after)
 }

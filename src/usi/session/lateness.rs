@@ -17,7 +17,7 @@ pub(super) struct Lateness {
     lines: RecentDelays,
     /// When the pondering search was stopped, until it has answered.
     ponder_miss: Option<Instant>,
-    /// The last answer, until the next line arrives: before that it may not be written.
+    /// The last answer, until the next `go`, because the writer may not have written it before.
     last: Option<DueAnswer>,
 }
 

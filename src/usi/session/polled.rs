@@ -1,4 +1,4 @@
-//! A session without threads, for a browser: the driver brings lines, runs searches, and polls.
+//! A session without threads, for a browser: the caller passes lines, runs searches, and polls for events.
 
 use super::state::{Session, SessionEvent};
 use crate::engine::SearchBackend;
@@ -17,7 +17,7 @@ impl<B: SearchBackend> Session<B> {
         self.poll();
     }
 
-    /// Handles all events of the search and of the loader that have come.
+    /// Handles all pending events of the search, the loader and the logs.
     pub fn poll(&mut self) {
         while let Some(event) = self.next_event() {
             self.handle(event);

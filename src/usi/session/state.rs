@@ -11,7 +11,7 @@ use super::tasks::{PerftRunner, QueuedTask};
 use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
-use crate::session::{InputLine, InputQueue, SessionOutput};
+use crate::session::{InputLine, InputQueue, SessionOutput, line_too_long};
 use crate::sys::{self, Instant};
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
 use crate::usi::{PROTOCOL_MARKS, messages};
@@ -181,7 +181,7 @@ impl<B: SearchBackend> Session<B> {
 
     /// Handles a truncated line: it is not executed, but may have changed the position of the GUI.
     fn handle_truncated_line(&mut self, beginning: &[u8]) {
-        self.output.write_error(&messages::line_too_long());
+        self.output.write_error(&line_too_long());
         self.is_position_unknown |= sets_position(beginning);
     }
 

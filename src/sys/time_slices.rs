@@ -1,4 +1,4 @@
-//! Searching in slices without threads: in a browser a search shares the only thread with the page,
+//! Time slices, for searches without threads: in a browser a search shares the only thread with the page,
 //! and yields to it every few milliseconds.
 //!
 //! A search calls [`pause_if_due`] periodically. With threads that does nothing. In WebAssembly it calls
@@ -15,7 +15,7 @@ pub use self::page::{pause_if_due, sleep};
 mod threads {
     use std::time::Duration;
 
-    /// Does nothing: other threads do the other work.
+    /// Does nothing, because other threads do the other work.
     #[inline(always)]
     pub fn pause_if_due() {}
 

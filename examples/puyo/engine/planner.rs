@@ -1,20 +1,20 @@
-//! Chooses placements, one position after the other.
+//! Plans the placements of a game, from position to position.
 
 use std::sync::Arc;
 
 use super::field::Field;
 use super::placement::Placement;
 use super::position::{Position, State};
-use super::search::{Found, Game, Limits, search};
+use super::search::{Game, Limits, SearchResult, search};
 use super::tumo::Tumo;
 
-/// Remembers its plan, which is still good if nothing unforeseen has happened.
+/// Keeps the plan of the last search, from which the next search starts if its position is the expected one.
 #[derive(Debug, Default)]
-pub struct Thinker {
+pub struct Planner {
     expected: Option<Expected>,
 }
 
-/// The next position of the player, and what to do there.
+/// The expected next position of the player, and the rest of the plan.
 #[derive(Debug)]
 struct Expected {
     game: Arc<Game>,
@@ -23,18 +23,18 @@ struct Expected {
     plan: Vec<Placement>,
 }
 
-impl Thinker {
-    /// The placements found begin with the one to make; there are none if nothing is left but to lose.
-    pub fn think(
+impl Planner {
+    /// Searches a position. The plan begins with the best placement; it is empty if every placement loses.
+    pub fn search(
         &mut self,
         game: &Arc<Game>,
         position: &Position,
         refused: &[Placement],
         limits: Limits<'_>,
-    ) -> Found {
-        let expected = self.expected.take().filter(|expected| expected.is(game, position));
-        let earlier = expected.map(|expected| expected.plan).unwrap_or_default();
-        let found = search(game, position, &earlier, refused, limits);
+    ) -> SearchResult {
+        let expected = self.expected.take().filter(|expected| expected.matches(game, position));
+        let previous_plan = expected.map(|expected| expected.plan).unwrap_or_default();
+        let found = search(game, position, &previous_plan, refused, limits);
         if let Some((&placement, rest)) = found.plan.placements.split_first() {
             let mut state = State::new(position);
             state.place(placement, game.tumo.pair(position.number), &game.rule);
@@ -50,14 +50,15 @@ impl Thinker {
 }
 
 impl Expected {
-    fn is(&self, game: &Arc<Game>, position: &Position) -> bool {
+    fn matches(&self, game: &Arc<Game>, position: &Position) -> bool {
         let same_pair = Tumo::is_same(self.number, position.number);
         same_pair && self.field == position.own.field && Arc::ptr_eq(&self.game, game)
     }
 }
 
-/// The placement to make: the first of the plan, or any that is legal, or none.
-pub fn choice(
+/// The placement to play: the first of the plan if it is legal, else one that is legal and not refused, else
+/// [`Placement::NONE`].
+pub fn choose_placement(
     game: &Game,
     position: &Position,
     refused: &[Placement],
