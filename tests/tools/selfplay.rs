@@ -242,10 +242,12 @@ fn invalid_arguments_are_reported() {
 fn a_mistyped_number_of_threads_is_refused() {
     let folder = Folder::new();
     let [games, out] = ["in.games", "out.games"].map(|name| folder.path(name));
-    for (command, flag) in
-        [("generate", "--threads"), ("rescore", "--threads"), ("label", "--teachers")]
-    {
-        let complaint = complained(&[command, &games, "--out", &out, flag, "100000"]);
+    for command in [
+        &["generate", "--threads", "100000"][..],
+        &["rescore", &games, "--threads", "100000"],
+        &["label", &games, "--teachers", "100000"],
+    ] {
+        let complaint = complained(&[command, &["--out", &out]].concat());
         assert!(complaint.contains("1024"), "{complaint}");
         assert!(!fs::exists(&out).unwrap());
     }
