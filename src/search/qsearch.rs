@@ -74,7 +74,7 @@ impl SearchWorker {
         {
             return entry.score;
         }
-        // Not stored: with a table move the main search would not look for the win.
+        // Not stored, as in the main search: the test is cheap.
         if tt.is_none() && self.can_declare_win() {
             return Score::mate_in(ply + 1);
         }

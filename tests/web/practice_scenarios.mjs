@@ -179,6 +179,19 @@ export async function a_phone_shows_it_without_scrolling_to_the_side({ begin, sh
   await phone.end();
 }
 
+/** Regression: such a page had buttons without texts, which did nothing. */
+export async function a_page_without_problems_says_so_and_has_nothing_to_press({ page }) {
+  await page.route("**/practice.html", async (route) => {
+    const response = await route.fetch();
+    const emptied = (_, begin, data, end) => begin + JSON.stringify({ ...JSON.parse(data), problems: [] }) + end;
+    const body = (await response.text()).replace(/(<script type="application\/json" id="data">)(.*?)(<\/script>)/s, emptied);
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  assert.equal(await text(page, "goal"), "問題がありません。");
+  assert.equal(await page.locator("button").count(), 0);
+}
+
 export async function mate_problems_are_practised_on_the_same_page({ visit, page }) {
   await page.goto(new URL("tsume.html", page.url()).href);
   assert.match(await text(page, "goal"), /先手番。3手詰。/);

@@ -298,9 +298,10 @@ function drawAbout() {
   byId("title").textContent = [one.event, names, one.date].filter(Boolean).join(" · ");
   document.title = `${names} – ${pageText().title}`;
   const { limit } = data;
-  const effort = limit.nodes ? `${limit.nodes} nodes` : limit.depth ? `depth ${limit.depth}` : `${limit.movetime_ms} ms`;
+  const { nodes, toDepth, moveTime, threads } = pageText();
+  const effort = limit.nodes ? nodes(limit.nodes) : limit.depth ? toDepth(limit.depth) : moveTime(limit.movetime_ms);
   byId("about").replaceChildren(
-    htmlElement("p", "", `${data.engine} · ${data.network} · ${effort} · MultiPV ${data.multipv} · Threads ${data.threads}`),
+    htmlElement("p", "", `${data.engine} · ${data.network} · ${effort} · MultiPV ${data.multipv} · ${threads(data.threads)}`),
     htmlElement("p", "", [pageText().note, !data.complete && pageText().partial,
       one.branches_left_out > 0 && pageText().leftOut(one.branches_left_out)].filter(Boolean).join(" ")),
   );

@@ -373,14 +373,17 @@ function forget() {
   drawProblems();
 }
 
+/** Shows that there are no problems, and nothing to press. */
+function showNoProblems() {
+  for (const element of document.querySelectorAll("button, #table, #choice")) element.remove();
+  setText(byId("goal"), pageText().none);
+  drawAbout();
+}
+
 function startPage() {
   applyTheme(state.theme);
   tell("", () => pageText().yourMove);
-  if (problems.length === 0) {
-    setText(byId("goal"), pageText().none);
-    drawAbout();
-    return;
-  }
+  if (problems.length === 0) return showNoProblems();
   drawAll();
   if (!openAddress()) begin(Math.max(0, problems.findIndex((one) => progress.of(one) === null)));
 }
