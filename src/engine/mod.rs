@@ -145,7 +145,7 @@ impl<B: SearchBackend> Engine<B> {
     /// # Errors
     /// If the system refuses a thread or memory.
     pub fn new(backend: B, settings: Settings) -> io::Result<Engine<B>> {
-        nnue::load_built_in().map_err(io::Error::other)?;
+        nnue::load_built_in()?;
         Ok(Engine {
             first_messages: settings.profile.messages.clone(),
             settings,

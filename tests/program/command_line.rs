@@ -251,6 +251,27 @@ fn a_large_file_of_problems_takes_little_memory() {
     assert!(text.contains("line 40001: "), "{text}");
 }
 
+/// What a command says in Japanese with a limit of this many KiB of memory.
+#[cfg(target_os = "linux")]
+fn poor_in_japanese(kibibytes: usize, arguments: &[&str]) -> String {
+    let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).args(arguments);
+    crate::program::stderr_of(command.env("LC_ALL", "ja_JP.UTF-8"))
+}
+
+/// Regression: these were in English.
+#[cfg(target_os = "linux")]
+#[test]
+fn missing_memory_is_reported_in_the_language_of_the_system() {
+    let folder = Folder::new();
+    let record = folder.write("game.kif", "手合割：平手\n   1 中断\n");
+    for arguments in [&["analyze", &record][..], &["bench", "--depth", "1"], &["--"]] {
+        let text = poor_in_japanese(80_000, arguments);
+        assert!(text.contains("確保できません") && !text.contains("system"), "{text}");
+    }
+}
+
 #[test]
 fn define_prints_the_committed_file() {
     let committed = include_str!("../../engine_define.xml").replace("\r\n", "\n");

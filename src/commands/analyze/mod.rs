@@ -127,7 +127,7 @@ impl AnalyzeArgs {
         let config = self.config(&settings);
         let mut report = AnalysisReport::new(&network, &config);
         let (mut analyzer, messages) = Analyzer::new(config, network)?;
-        messages.iter().for_each(notice);
+        messages.iter().for_each(notify);
 
         let language = self.language();
         let result = analyze_all(&mut analyzer, &games, &stop, language);
