@@ -1,5 +1,5 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
-//! memory and address space, memory-mapped files, regular files, fsync, atomic file replacement, temporary
+//! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file replacement, temporary
 //! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child
 //! processes and their groups, and signals.
 //!
@@ -30,6 +30,7 @@ mod printable;
 #[cfg(not(target_family = "wasm"))]
 mod process_group;
 mod processors;
+mod refused_thread;
 mod regular_file;
 #[cfg(not(target_family = "wasm"))]
 mod signals;
@@ -59,6 +60,7 @@ pub use printable::{excerpt, printable};
 #[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::processors;
+pub use refused_thread::refused_thread;
 pub use regular_file::{open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]
 pub use signals::{on_interrupt, survive_file_size_limit};

@@ -272,6 +272,16 @@ fn missing_memory_is_reported_in_the_language_of_the_system() {
     }
 }
 
+/// Regression: the stack of a thread was refused as `Resource temporarily unavailable`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_of_mate_problems_without_memory_for_its_thread_says_so() {
+    let folder = Folder::new();
+    let problem = folder.write("problem", "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
+    let text = poor_in_japanese(200_000, &["mate", "--check", "--hash", "4", &problem]);
+    assert!(text.contains("スレッドを起動できません。メモリが足りないか"), "{text}");
+}
+
 #[test]
 fn define_prints_the_committed_file() {
     let committed = include_str!("../../engine_define.xml").replace("\r\n", "\n");
