@@ -31,7 +31,7 @@ pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
     if !head.is_empty() && !starts.iter().any(|start| has_form(&head, start.as_bytes())) {
         let why = message!(
             "the file exists and was not begun by this log",
-            "このログのものでないファイルがすでにあります"
+            "このプログラムのログではないファイルがすでにあります"
         );
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
