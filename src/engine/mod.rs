@@ -70,8 +70,9 @@ pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
 pub const AUTHOR: &str = "The Kawasemi developers";
 
 /// Name, version and target platform of this build.
-pub fn build_info() -> String {
-    format!("{NAME} for {} on {}", env::consts::ARCH, env::consts::OS)
+pub fn build_info() -> Message {
+    let (arch, os) = (env::consts::ARCH, env::consts::OS);
+    message!("{NAME} for {arch} on {os}", "{NAME}（{os}、{arch}）")
 }
 
 /// The error of an illegal move in a list of moves. The moves before it were played.

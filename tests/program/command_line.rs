@@ -91,7 +91,8 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
     let bench = in_japanese(&["bench", "--depth", "1"]);
     let lines: Vec<&str> = bench.lines().collect();
     let [first, .., time, speed, signature] = lines[..] else { panic!("{bench}") };
-    assert!(first.contains("、深さ 1") && time.starts_with("時間 "), "{bench}");
+    assert!(first.contains("、Threads 1、USI_Hash ") && first.contains("、深さ 1"), "{bench}");
+    assert!(!first.contains(" for ") && time.starts_with("時間 "), "{bench}");
     assert!(speed.starts_with("速度 毎秒 ") && signature.starts_with("Bench: "), "{bench}");
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
     let bench = in_japanese(&["bench", "--depth", "1", "--eval", network]);
