@@ -66,13 +66,13 @@ fn a_file_of_no_known_format_is_refused() {
     assert!(matches!(BookFormat::Sbk.save(&sample_book(), path), Err(BookWriteError::Sbk)));
 }
 
-/// Regression: the Japanese message was in English.
+/// Regression: the Japanese message was in English, and then it did not say that this is a folder.
 #[test]
 fn a_folder_is_refused_as_a_book_in_both_languages() {
     let error = Book::open(&std::env::temp_dir(), Validation::Full).unwrap_err();
     let message = error.message();
-    assert_eq!(message.en, "it is not a regular file");
-    assert_eq!(message.ja, "通常のファイルではありません");
+    assert_eq!(message.en, "this is a folder, not a file");
+    assert_eq!(message.ja, "ファイルではなくフォルダです");
 }
 
 /// Regression: an empty book replaced the old one if the format could not hold any of the positions.

@@ -61,7 +61,7 @@ pub use printable::{excerpt, printable};
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::processors;
 pub use refused_thread::refused_thread;
-pub use regular_file::{open_log, open_regular};
+pub use regular_file::{not_regular, open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]
 pub use signals::{on_interrupt, survive_file_size_limit};
 pub use slices::{pause_if_due, sleep};

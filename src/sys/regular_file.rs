@@ -48,14 +48,17 @@ fn has_form(head: &[u8], form: &[u8]) -> bool {
 fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     without_blocking(options);
     let file = options.open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            message!("is not a regular file", "通常のファイルではありません"),
-        ))
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular(path)) }
+}
+
+/// The error about a path that is not a regular file: it is a folder, a pipe or a device.
+pub fn not_regular(path: &Path) -> io::Error {
+    if path.is_dir() {
+        let why = message!("this is a folder, not a file", "ファイルではなくフォルダです");
+        return io::Error::new(io::ErrorKind::IsADirectory, why);
     }
+    let why = message!("this is not a regular file", "通常のファイルではありません");
+    io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
 #[cfg(unix)]
@@ -85,7 +88,9 @@ mod tests {
         for path in [&*pipe, Path::new("/dev/null"), folder.path()] {
             assert!(open_regular(path).is_err() && open_log(path, &["0"]).is_err(), "{path:?}");
         }
-        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "is not a regular file");
+        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "this is not a regular file");
+        let error = open_regular(folder.path()).unwrap_err().to_string();
+        assert_eq!(error, "this is a folder, not a file");
     }
 
     #[test]
