@@ -111,7 +111,9 @@ impl AnalyzeArgs {
         for path in [&self.output, &self.html].into_iter().flatten() {
             arguments::check_writable(path)?;
         }
-        self.html.as_deref().map(single_file_page::check_path).transpose()?;
+        if let Some(path) = &self.html {
+            single_file_page::check_path(&page::PAGE, path)?;
+        }
         let books = OpeningBooks::open(&self.book, &settings)?;
         let (files, mut games) = self.read()?;
         if let (Some(path), Some((format, encoding))) = (&self.output, notation)

@@ -80,8 +80,7 @@ impl PuzzlesArgs {
             files.push(file);
         }
         // Output paths are checked before the long search, not after it.
-        let outputs = self.output.iter().map(|path| PuzzleOutput::new(path, &files));
-        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        let outputs = PuzzleOutput::all(&self.output, &files)?;
         self.check_player(&games)?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
