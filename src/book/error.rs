@@ -16,6 +16,8 @@ pub enum BookError {
     Empty,
     /// The format is unknown.
     Unknown,
+    /// An archive or a compressed file.
+    Packed(Localized),
     /// The lines of a text end in CR alone.
     CarriageReturns,
     /// A line before the first position of a text is invalid. Lines count from 1.
@@ -71,6 +73,7 @@ impl BookError {
                 "読み込める形式の定跡ではありません。読み込めるのはやねうら王（.db、.ybb）、\
                  Apery（book.bin）、ShogiGUI（.sbk）です"
             ),
+            BookError::Packed(what) => message!("this is {}", "{}"; what),
             BookError::CarriageReturns => message!(
                 "its lines end in CR alone; convert them to LF or CRLF",
                 "改行がCRだけです。LFかCRLFに変えてください"

@@ -58,6 +58,8 @@ fn a_file_of_no_known_format_is_refused() {
         let error = Book::open(&file_of(bytes), Validation::Full).unwrap_err();
         assert!(matches!(error, BookError::Unknown), "{error}");
     }
+    let packed = Book::open(&file_of(b"\x1f\x8b\x08"), Validation::Full).unwrap_err();
+    assert!(packed.to_string().starts_with("this is compressed by gzip"), "{packed}");
     assert!(matches!(
         Book::open("no-such-book".as_ref(), Validation::Full),
         Err(BookError::Unreadable(_))

@@ -1,7 +1,7 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
-//! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file replacement, temporary
-//! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child
-//! processes and their groups, and signals.
+//! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file
+//! replacement, temporary files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless
+//! text, child processes and their groups, and signals.
 //!
 //! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Does not
 //! depend on the game or on the data of its callers.
