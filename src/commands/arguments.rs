@@ -71,7 +71,7 @@ pub fn position(text: &str) -> Result<Position, Message> {
         return Err(error.message());
     }
     let Some(Command::Position { start, moves }) = parsed.command else {
-        return Err(message!("{text:?} is not a position", "{text:?}は局面ではありません"));
+        return Err(message!("{text:?} is not a position", "「{text}」は局面ではありません"));
     };
     let mut position = start.position().map_err(|error| error.message())?;
     for mv in moves.moves {

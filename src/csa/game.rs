@@ -324,7 +324,7 @@ impl CsaGame {
                 let shown: String = line.chars().take(SHOWN_CHARACTERS).collect();
                 out.push(SessionAction::Warn(message!(
                     "the engine's answer {shown:?} is not legal; another move is played",
-                    "エンジンの応答{shown:?}は合法手でないので、別の手を指します"
+                    "エンジンの応答「{shown}」は合法手でないので、別の手を指します"
                 )));
                 self.play_fallback(now, out);
             }
@@ -421,7 +421,7 @@ impl CsaGame {
                 let text = line.text;
                 out.push(SessionAction::Warn(message!(
                     "the server sent an illegal move, {text:?}",
-                    "サーバーから非合法手{text:?}が届きました"
+                    "サーバーから非合法手「{text}」が届きました"
                 )));
                 self.wait_for_ruling(out);
             }

@@ -78,10 +78,10 @@ impl SummaryError {
                 message!("Your_Turn is missing", "Your_Turnがありません")
             }
             SummaryError::Value { key, value } => {
-                message!("{key} cannot be {value:?}", "{key}の値{value:?}は使えません")
+                message!("{key} cannot be {value:?}", "{key}の値「{value}」は使えません")
             }
             SummaryError::Format(format) => {
-                message!("it is a game of {format:?}", "{format:?}の対局です")
+                message!("it is a game of {format:?}", "「{format}」の対局です")
             }
             SummaryError::Position(error) => {
                 message!("its position: {}", "局面の誤り：{}"; error.message())

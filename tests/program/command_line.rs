@@ -48,6 +48,13 @@ fn the_help_is_in_the_language_of_the_system() {
     }
 }
 
+/// Regression: the quoted text was `it\'s`.
+#[test]
+fn quoted_text_is_shown_without_escapes_for_quotation_marks() {
+    let text = in_japanese(&["perft", "1", "--sfen", "it's"]);
+    assert!(text.contains("「it's」は盤面ではありません"), "{text}");
+}
+
 /// Standard output and the messages.
 fn told_in_japanese(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));

@@ -43,7 +43,7 @@ impl ProblemFileError {
             ),
             ProblemFileError::NotALength { line, text } => message!(
                 "line {line}: expected a length in plies or ?, not {text:?}",
-                "{line}行目：手数か「?」が必要です。{text:?}は読めません"
+                "{line}行目：手数か「?」が必要です。「{text}」は読めません"
             ),
         }
     }

@@ -114,7 +114,7 @@ impl PuzzlesArgs {
         match &self.player {
             Some(name) if games.iter().all(|game| game.sides.is_empty()) => Err(message!(
                 "no player of these games has {name:?} in the name",
-                "名前に{name:?}を含む対局者がいません"
+                "名前に「{name}」を含む対局者がいません"
             )),
             _ => Ok(()),
         }
