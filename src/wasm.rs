@@ -58,8 +58,7 @@ impl Write for PageOutput {
 
 fn start() -> io::Result<Module> {
     let (sender, events) = unbounded();
-    let (backend, jobs) =
-        SlicedBackend::new(sender).map_err(|error| io::Error::other(error.to_string()))?;
+    let (backend, jobs) = SlicedBackend::new(sender)?;
     let engine = Engine::new(backend, Settings::default())?;
     Ok(Module { session: Session::open(engine, events, PageOutput)?, jobs })
 }

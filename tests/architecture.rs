@@ -272,7 +272,6 @@ const ERRORS_IN_ENGLISH: &[&str] = &[
     "ParseSquareError",
     "ScoredPositionError",
     "StartError",
-    "TtSizeError",
     "UnpackError",
 ];
 

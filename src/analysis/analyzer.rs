@@ -101,7 +101,7 @@ impl Analyzer {
     ///
     /// # Errors
     /// If no thread can be started.
-    pub fn new(config: AnalysisConfig, network: Network) -> io::Result<(Analyzer, Vec<String>)> {
+    pub fn new(config: AnalysisConfig, network: Network) -> io::Result<(Analyzer, Vec<Message>)> {
         let (sender, events) = unbounded();
         let mut pool = ThreadPool::new(sender)?;
         let mut messages = Vec::from_iter(pool.resize_threads(config.threads).err());

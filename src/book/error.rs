@@ -15,6 +15,8 @@ pub enum BookError {
     Unreadable(io::Error),
     Empty,
     UnknownFormat,
+    /// An archive or a compressed file.
+    Packed(Localized),
     /// The lines of a text end in CR alone.
     CarriageReturns,
     /// A line before the first position of a text is invalid. Lines count from 1.
@@ -70,6 +72,7 @@ impl BookError {
                 "読み込める形式の定跡ではありません。読み込めるのはやねうら王（.db、.ybb）、\
                  Apery（book.bin）、ShogiGUI（.sbk）です"
             ),
+            BookError::Packed(what) => message!("this is {}", "{}"; what),
             BookError::CarriageReturns => message!(
                 "its lines end in CR alone; convert them to LF or CRLF",
                 "改行がCRだけです。LFかCRLFに変えてください"

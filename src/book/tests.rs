@@ -58,6 +58,8 @@ fn a_file_of_no_known_format_is_refused() {
         let error = Book::open(&file_of(bytes), Validation::Full).unwrap_err();
         assert!(matches!(error, BookError::UnknownFormat), "{error}");
     }
+    let packed = Book::open(&file_of(b"\x1f\x8b\x08"), Validation::Full).unwrap_err();
+    assert!(packed.to_string().starts_with("this is compressed by gzip"), "{packed}");
     assert!(matches!(
         Book::open("no-such-book".as_ref(), Validation::Full),
         Err(BookError::Unreadable(_))
@@ -69,13 +71,13 @@ fn a_file_of_no_known_format_is_refused() {
     ));
 }
 
-/// Regression: the Japanese message was in English.
+/// Regression: the Japanese message was in English, and then it did not say that this is a folder.
 #[test]
 fn a_folder_is_refused_as_a_book_in_both_languages() {
     let error = Book::open(&std::env::temp_dir(), Validation::Full).unwrap_err();
     let message = error.message();
-    assert_eq!(message.en, "it is not a regular file");
-    assert_eq!(message.ja, "通常のファイルではありません");
+    assert_eq!(message.en, "this is a folder, not a file");
+    assert_eq!(message.ja, "ファイルではなくフォルダです");
 }
 
 /// Regression: an empty book replaced the old one if the format could not hold any of the positions.

@@ -76,7 +76,7 @@ impl CallError {
             }
             CallError::UnknownCall(name) => {
                 let short: String = name.chars().take(24).collect();
-                message!("there is no call {short:?}", "{short:?}という呼び出しはありません")
+                message!("there is no call {short:?}", "「{short}」という呼び出しはありません")
             }
             CallError::Base64 => message!("this is not base64", "base64として読めません"),
             CallError::Sfen(error) => error.message(),

@@ -1,5 +1,7 @@
 //! Arguments that several commands share.
 
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -69,7 +71,7 @@ pub fn position(text: &str) -> Result<Position, Message> {
         return Err(error.message());
     }
     let Some(Command::Position { start, moves }) = parsed.command else {
-        return Err(message!("{text:?} is not a position", "{text:?}は局面ではありません"));
+        return Err(message!("{text:?} is not a position", "「{text}」は局面ではありません"));
     };
     let mut position = start.position().map_err(|error| error.message())?;
     for mv in moves.moves {
@@ -79,6 +81,25 @@ pub fn position(text: &str) -> Result<Position, Message> {
         })?;
     }
     Ok(position)
+}
+
+/// The first bytes of a file, which say what wrote it.
+const HEAD_BYTES: u64 = 256;
+
+/// Checks that a file may be replaced: it does not exist, is empty, or has the `mark` of its writer in its first
+/// bytes. `must` is the error.
+pub fn check_overwrite(path: &Path, mark: &str, must: &Message) -> Result<(), String> {
+    if is_stream(path) {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    match File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut start)) {
+        Ok(0) => Ok(()),
+        Ok(_) if String::from_utf8_lossy(&start).contains(mark) => Ok(()),
+        Ok(_) => Err(file_error(path, must)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(system_error(path, &error)),
+    }
 }
 
 /// Checks before long work that a file can be written to this path.

@@ -57,10 +57,10 @@ fn bench(mut settings: Settings, depth: Depth) -> Result<(), Failure> {
     let (build, kernels) = (engine::build_info(), network.kernels.isa().name());
     let mut out = io::stdout().lock();
     // Results of two machines are comparable only with these values.
-    let options = format!("Threads {threads}, USI_Hash {hash}");
     let conditions = message!(
-        "{build}; kernels: {kernels}; {options}, depth {depth}",
-        "{build}、命令 {kernels}、{options}、深さ {depth}"
+        "{}; kernels: {kernels}; Threads {threads}, USI_Hash {hash}, depth {depth}",
+        "{}、命令 {kernels}、Threads {threads}、USI_Hash {hash}、深さ {depth}";
+        build
     );
     writeln!(out, "{}", in_system_language(&conditions))?;
     for message in messages {

@@ -75,7 +75,7 @@ pub struct MakeArgs {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Number of positions of the book.
-    #[arg(long, default_value_t = 1000, value_parser = arguments::number::<usize>(0..=i64::MAX))]
+    #[arg(long, default_value_t = 1000, value_parser = arguments::number::<usize>(1..=i64::MAX))]
     positions: usize,
     /// Nodes per search.
     #[arg(long, default_value_t = 1_000_000, value_parser = arguments::number::<u64>(1..=i64::MAX))]
@@ -88,7 +88,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "CP", default_value_t = 4, value_parser = arguments::number::<i32>(0..=MAX_CENTIPAWNS))]
     ply_cost: i32,
     /// Search no position after this move number; in a book without numbers, counted from the start.
-    #[arg(long, value_name = "PLY", default_value_t = 60, value_parser = arguments::number::<u32>(0..=u32::MAX as i64))]
+    #[arg(long, value_name = "PLY", default_value_t = 60, value_parser = arguments::number::<u32>(1..=u32::MAX as i64))]
     last_ply: u32,
     /// Do not search positions with at least this score for either side, in centipawns.
     #[arg(long, value_name = "CP", default_value_t = 800, value_parser = arguments::number::<i32>(1..=MAX_CENTIPAWNS))]
@@ -319,11 +319,25 @@ impl MakeArgs {
         let stop = on_interrupt()?;
         let (first, start) = (builder.positions(), Instant::now());
         let wanted = self.positions;
-        notify(&message!(
-            "{first} of {wanted} positions; an interrupt ends and saves the book",
-            "{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）"
-        ));
+        notify(&if first < wanted {
+            message!(
+                "{first} of {wanted} positions; an interrupt ends and saves the book",
+                "{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）"
+            )
+        } else {
+            message!(
+                "the book has {first} positions already; nothing is added for --positions {wanted}",
+                "定跡にはすでに{first}局面あるので、--positions {wanted}では何も加えません"
+            )
+        });
         let is_complete = self.extend(&mut builder, format, lost, &stop)?;
+        if is_complete && builder.positions() < wanted {
+            let MakeArgs { last_ply, decided, .. } = self;
+            notify(&message!(
+                "no position is left to search within --last-ply {last_ply} and --decided {decided}",
+                "--last-ply {last_ply}、--decided {decided}の範囲に探索する局面がもうありません"
+            ));
+        }
         let (value, line) = builder.pv();
         let line: Vec<String> = line.iter().map(Move::to_string).collect();
         let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());

@@ -12,7 +12,8 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::cluster::check_cluster_option;
 use kawasemi::csa::player::{OwnEngine, start_engine};
 use kawasemi::csa::{
-    self, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View,
+    self, ClientError, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput,
+    View,
 };
 use kawasemi::engine::{OptionProfile, Settings};
 use kawasemi::sys::{enable_ansi_escapes, on_interrupt};
@@ -105,6 +106,7 @@ impl CsaArgs {
             Some(path) => path.display().to_string(),
             None => COMMAND_LINE.of(system_language()).into(),
         };
+        let has_file = self.config.is_some();
         let config = self.configure()?;
         let engine = if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
             own_engine(&config, settings, given).map_err(|error| error.at(&place))?
@@ -126,7 +128,12 @@ impl CsaArgs {
         let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn, language);
         let (interrupts, count) = interrupts()?;
         let played = csa::run(&config, &mut players, &interrupts, view.as_mut());
-        played.map_err(|error| error.message().of(language).to_owned())?;
+        played.map_err(|error| match error {
+            ClientError::Config(ConfigError::NoPassword) if !has_file => {
+                argument_error(&ConfigError::NoPassword).of(language).to_owned()
+            }
+            error => error.message().of(language).to_owned(),
+        })?;
         // After the first interrupt the client finishes its work; the second interrupts it.
         if count.load(Ordering::Relaxed) > 1 { Err(Failure::Interrupted) } else { Ok(()) }
     }
@@ -171,24 +178,44 @@ impl CsaArgs {
             (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
                 Err(file_error(&path, &error.message()).into())
             }
-            (Err(error), Some(_)) => Err(on_command_line(&error).into()),
-            (Err(ConfigError::Missing(key)), None) => {
-                let flag = key.trim_start_matches("server.");
-                let error = message!(
-                    "--{flag} is missing; it is required without --config FILE",
-                    "--{flag}がありません。--config FILEがなければ必要です"
-                );
-                Err(error.into())
-            }
-            (Err(error), None) => Err(on_command_line(&error).into()),
+            (Err(error), _) => Err(argument_error(&error).into()),
         }
     }
 }
 
-fn on_command_line(error: &ConfigError) -> String {
-    let error = error.message();
-    let place = COMMAND_LINE.of(system_language());
-    format!("{place}: {}", in_system_language(&error))
+/// The flags that set keys of the configuration file.
+const FLAGS: [(&str, &str); 5] = [
+    ("server.host", "--host"),
+    ("server.port", "--port"),
+    ("server.name", "--name"),
+    ("server.game", "--game"),
+    ("play.multi_ponder", "--multi-ponder"),
+];
+
+/// An error in the arguments, which names flags instead of keys of the configuration file.
+fn argument_error(error: &ConfigError) -> Message {
+    let flag = |key| FLAGS.iter().find(|flag| flag.0 == key).map_or(key, |flag| flag.1);
+    let error = match *error {
+        ConfigError::Missing(key) => {
+            let flag = flag(key);
+            return message!(
+                "{flag} is missing; it is required without --config FILE",
+                "{flag}がありません。--config FILEがなければ必要です"
+            );
+        }
+        ConfigError::NoPassword => {
+            return message!(
+                "--password-env VARIABLE or --password-file FILE is missing, or --game GAME on a server that asks \
+                 for no password",
+                "--password-env VARIABLEか--password-file FILEがありません。\
+                 パスワードのいらないサーバーなら--game GAMEが必要です"
+            );
+        }
+        ConfigError::Value(key, must) => ConfigError::Value(flag(key), must).message(),
+        ref error => error.message(),
+    };
+    let Localized { en, ja } = COMMAND_LINE;
+    message!("{en}: {}", "{ja}: {}"; error)
 }
 
 fn read_config(path: &Path) -> Result<Config, String> {

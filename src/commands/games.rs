@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, GameStream, RecordFormat, StreamedItem};
-use kawasemi::sys::is_stream;
+use kawasemi::sys::{is_stream, not_regular};
 use kawasemi::types::message::{Message, message};
 
 use crate::commands::notice::{file_error, in_system_language, notice};
@@ -35,10 +35,7 @@ fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     let is_stdin = path == Path::new("-");
     // The system's message does not always mention a folder.
     if !is_stdin && path.is_dir() {
-        return Err(io::Error::other(message!(
-            "this is a folder, not a file",
-            "ファイルではなくフォルダです"
-        )));
+        return Err(not_regular(path));
     }
     if !is_stdin && !is_stream(path) {
         return Ok(Box::new(File::open(path)?));

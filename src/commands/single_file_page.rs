@@ -1,29 +1,24 @@
 //! Pages for the browser, each one self-contained file: template, styles, scripts and data.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use kawasemi::sys::is_stream;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 use sha2::{Digest, Sha256};
 
-use crate::commands::games;
-use crate::commands::notice::{file_error, in_system_language, system_error};
+use crate::commands::notice::{file_error, in_system_language};
+use crate::commands::{arguments, games};
 
 /// The placeholders in a template, in their order.
 const MARKS: [&str; 6] =
     ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
 
-/// Identifies a page of this program, within its first bytes.
-const GENERATOR: &str = "<meta name=\"generator\" content=\"Kawasemi\">";
-const HEAD_BYTES: u64 = 256;
-
 /// The parts of a page, without its data.
 pub struct SingleFilePage {
+    /// The name in the template that identifies a page of this kind.
+    pub generator: &'static str,
     pub template: &'static str,
     pub styles: &'static [&'static str],
     /// Each module follows those that it imports from.
@@ -51,6 +46,15 @@ impl SingleFilePage {
         page + rest
     }
 
+    /// A page replaces another one of the same kind or an empty file, and nothing else.
+    pub fn check_overwrite(&self, path: &Path) -> Result<(), String> {
+        let must = message!(
+            "is not a page of this command; choose another name, or delete it",
+            "このコマンドのページではありません。別の名前にするか、削除してください"
+        );
+        arguments::check_overwrite(path, &format!("content=\"{}\"", self.generator), &must)
+    }
+
     /// The modules as one script. A page in one file cannot import, so the modules follow a rule: an import
     /// is one line `import { a, b } from "..."`, an export begins a declaration, and no two modules declare
     /// the same name at the top. So it suffices to drop the imports and the word `export`.
@@ -66,9 +70,9 @@ impl SingleFilePage {
     }
 }
 
-/// Checks the path of `--html`: not `-`, which elsewhere means standard output, and not the name of a record,
-/// because the shell expands `--html *.kif`.
-pub fn check_path(path: &Path) -> Result<(), String> {
+/// Checks the path of `--html` for this page: not `-`, which elsewhere means standard output, and not the name of a
+/// record, because the shell expands `--html *.kif`.
+pub fn check_path(page: &SingleFilePage, path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
         return Err(in_system_language(&message!(
             "--html needs the name of a file: standard output has the table",
@@ -83,28 +87,7 @@ pub fn check_path(path: &Path) -> Result<(), String> {
             );
             Err(file_error(path, &error))
         }
-        None => check_page_overwrite(path),
-    }
-}
-
-/// A page replaces another page of this program or an empty file, and nothing else.
-pub fn check_page_overwrite(path: &Path) -> Result<(), String> {
-    if is_stream(path) {
-        return Ok(());
-    }
-    let mut start = Vec::new();
-    match File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut start)) {
-        Ok(0) => Ok(()),
-        Ok(_) if String::from_utf8_lossy(&start).contains(GENERATOR) => Ok(()),
-        Ok(_) => {
-            let error = message!(
-                "is not a page of this program; choose another name, or delete it",
-                "このプログラムのページではありません。別の名前にするか、削除してください"
-            );
-            Err(file_error(path, &error))
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(system_error(path, &error)),
+        None => page.check_overwrite(path),
     }
 }
 
@@ -146,20 +129,24 @@ mod tests {
     }
 
     #[test]
-    fn a_page_replaces_a_page_or_an_empty_file_only() {
+    fn a_page_replaces_one_of_its_kind_or_an_empty_file_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
-        assert_eq!(check_page_overwrite(&path), Ok(()), "a new file");
-        for page in PAGES {
+        let refused = |page: &SingleFilePage| {
+            let checked = page.check_overwrite(&path);
+            checked.is_err_and(|error| error.contains("is not a page of this command"))
+        };
+        assert!(!refused(PAGES[0]), "a new file");
+        // Regression: the page for practice replaced the page of an analysis.
+        for (page, other) in [(PAGES[0], PAGES[1]), (PAGES[1], PAGES[0])] {
             std::fs::write(&path, page.html("{}", Some(Language::Japanese))).unwrap();
-            assert_eq!(check_page_overwrite(&path), Ok(()));
+            assert!(!refused(page) && refused(other), "{}", page.generator);
         }
         std::fs::write(&path, "").unwrap();
-        assert_eq!(check_page_overwrite(&path), Ok(()));
+        assert!(!refused(PAGES[0]));
         for other in [&b"<!doctype html><title>mine</title>"[..], b"\xf7\x16\xf3\x7a", b"P1-FU"] {
             std::fs::write(&path, other).unwrap();
-            let error = check_page_overwrite(&path).unwrap_err();
-            assert!(error.contains("is not a page of this program"), "{error}");
+            assert!(refused(PAGES[0]), "{other:?}");
         }
     }
 

@@ -410,6 +410,7 @@ impl CsaClient<'_, '_> {
         let sides = game.map(|game| {
             ByColor(Color::ALL.map(|color| SideView {
                 name: &names[color],
+                color: game.colors()[color],
                 time: game.time_left(color, now),
                 is_us: color == game.us(),
             }))

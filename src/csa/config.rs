@@ -97,7 +97,10 @@ fn password_from_environment(name: &str) -> Result<Password, ConfigError> {
             "パスワードの環境変数{name}がありません"
         ))
     })?;
-    password_of(text.trim(), &message!("the variable {name}", "環境変数{name}"))
+    password_of(
+        text.trim(),
+        &message!("the password in the variable {name}", "パスワードの環境変数{name}"),
+    )
 }
 
 fn password_from_file(path: &Path) -> Result<Password, ConfigError> {
@@ -114,7 +117,11 @@ fn password_from_file(path: &Path) -> Result<Password, ConfigError> {
         })?;
     // Editors on Windows put a byte order mark in front.
     let text = line.trim_start_matches('\u{feff}').trim();
-    password_of(text, &message!("the first line of {shown}", "{shown}の1行目"))
+    let place = message!(
+        "the first line of the password file {shown}",
+        "パスワードのファイル{shown}の1行目"
+    );
+    password_of(text, &place)
 }
 
 /// The text as a password; `place` says where it is written.
@@ -370,8 +377,8 @@ impl Config {
         }
         if count > 0 && !command.is_empty() {
             let must = localized(
-                "must be 0 with engine.command; name other engines in engine.workers",
-                "engine.commandがあれば0にしてください。ほかのエンジンはengine.workersに書きます",
+                "must be 0 with engine.command (--engine); name other engines in engine.workers",
+                "engine.command（--engine）があれば0にしてください。ほかのエンジンはengine.workersに書きます",
             );
             return Err(ConfigError::Value("play.multi_ponder", must));
         }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, bounded};
 use socket2::{SockRef, TcpKeepalive};
 
+use crate::sys::refused_thread;
 use crate::types::message::message;
 use crate::usi_client::each_line;
 
@@ -49,10 +50,11 @@ impl Connection {
     pub(super) fn open(host: &str, port: u16) -> io::Result<Receiver<io::Result<Connection>>> {
         let (sender, receiver) = bounded(1);
         let host = host.to_owned();
-        thread::Builder::new().name("csa-connect".into()).spawn(move || {
+        let open = move || {
             // If the receiver is gone, the connection is dropped, and so closed.
             let _ = sender.send(connect(&host, port).and_then(Connection::new));
-        })?;
+        };
+        thread::Builder::new().name("csa-connect".into()).spawn(open).map_err(refused_thread)?;
         Ok(receiver)
     }
 
@@ -60,14 +62,15 @@ impl Connection {
     fn new(stream: TcpStream) -> io::Result<Connection> {
         let input = stream.try_clone()?;
         let (sender, lines) = bounded(READ_AHEAD);
-        thread::Builder::new().name("csa-reader".into()).spawn(move || {
+        let read = move || {
             // The receiver is gone when this side has closed the connection.
             let send = |line| drop(sender.send(line));
             if let Err(error) = each_line(input, |line| send(Ok((line.to_owned(), Instant::now()))))
             {
                 send(Err(error));
             }
-        })?;
+        };
+        thread::Builder::new().name("csa-reader".into()).spawn(read).map_err(refused_thread)?;
         Ok(Connection { stream, lines })
     }
 

@@ -48,11 +48,7 @@ impl ClientError {
                 message!("the engine cannot play: {why}", "エンジンが対局できません：{why}")
             }
             ClientError::Thread(error) => {
-                message!(
-                    "the system refuses a thread: {}",
-                    "スレッドを作れません：{}";
-                    Message::from(error)
-                )
+                message!("the client cannot start: {}", "対局を始められません：{}"; Message::from(error))
             }
             ClientError::Unsaved(games) => {
                 message!("games that could not be saved: {games}", "保存できなかった対局：{games}")

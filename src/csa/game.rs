@@ -12,7 +12,8 @@ use super::player::{
 use super::record_header;
 use super::server_line::{EndReason, GameResult, MoveLine};
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
-use crate::record::{Ending, Evaluation, GameCursor, csa_move, read_csa_move};
+use crate::record::{Ending, Evaluation, GameCursor, csa_move, read_csa_move, side_names};
+use crate::types::language::Localized;
 use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, GameOver, possible_answers};
@@ -54,6 +55,8 @@ enum GamePhase {
 pub(super) struct CsaGame {
     id: String,
     names: ByColor<String>,
+    /// What the sides are called.
+    colors: ByColor<Localized>,
     us: Color,
     conditions: GameConditions,
     options: PlayOptions,
@@ -99,6 +102,7 @@ impl CsaGame {
         Ok(CsaGame {
             id: summary.id.clone(),
             names: summary.names.clone(),
+            colors: side_names(&summary.start),
             us: summary.us,
             conditions: summary.conditions(),
             options,
@@ -120,6 +124,10 @@ impl CsaGame {
 
     pub(super) fn names(&self) -> &ByColor<String> {
         &self.names
+    }
+
+    pub(super) fn colors(&self) -> &ByColor<Localized> {
+        &self.colors
     }
 
     pub(super) fn us(&self) -> Color {
@@ -316,7 +324,7 @@ impl CsaGame {
                 let shown: String = line.chars().take(MAX_SHOWN_CHARACTERS).collect();
                 out.push(SessionAction::Warn(message!(
                     "the engine's answer {shown:?} is not legal; another move is played",
-                    "エンジンの応答{shown:?}は合法手でないので、別の手を指します"
+                    "エンジンの応答「{shown}」は合法手でないので、別の手を指します"
                 )));
                 self.play_fallback(now, out);
             }
@@ -413,7 +421,7 @@ impl CsaGame {
                 let text = line.text;
                 out.push(SessionAction::Warn(message!(
                     "the server sent an illegal move, {text:?}",
-                    "サーバーから非合法手{text:?}が届きました"
+                    "サーバーから非合法手「{text}」が届きました"
                 )));
                 self.wait_for_ruling(out);
             }

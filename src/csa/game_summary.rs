@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::clock::TimeRule;
 use super::player::GameConditions;
 use crate::position::Setup;
-use crate::record::{self, ErrorPolicy, RecordError, RecordFormat};
+use crate::record::{self, ErrorPolicy, RecordError, RecordFormat, side_names};
 use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Move};
 
@@ -41,6 +41,17 @@ impl GameSummary {
             least_time_per_move: rule.least_time_per_move,
         }
     }
+
+    /// The players and the time, for the user.
+    pub(super) fn message(&self) -> Message {
+        let ([black, white], [first, second]) = (&self.names.0, side_names(&self.start).0);
+        let (id, first, second) = (&self.id, first.ja, second.ja);
+        message!(
+            "game {id}: {black} (Black) against {white} (White), {}",
+            "対局{id}：{first}{black}、{second}{white}、{}";
+            self.times[self.us].message()
+        )
+    }
 }
 
 /// The reason why a proposal cannot be played.
@@ -67,12 +78,12 @@ impl SummaryError {
                 message!("Your_Turn is missing", "Your_Turnがありません")
             }
             SummaryError::Value { key, value } => {
-                message!("{key} cannot be {value:?}", "{key}の値{value:?}は使えません")
+                message!("{key} cannot be {value:?}", "{key}の値「{value}」は使えません")
             }
             SummaryError::Format(format) => {
                 message!(
                     "the format {format:?} is not supported",
-                    "形式{format:?}には対応していません"
+                    "形式「{format}」には対応していません"
                 )
             }
             SummaryError::Position(error) => {
@@ -324,6 +335,19 @@ mod tests {
 
     fn s(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
+    }
+
+    /// Regression: the giver of a handicap was called 後手, and the other player 先手.
+    #[test]
+    fn the_japanese_message_names_the_sides_of_a_handicap_game() {
+        let message = |start| {
+            let position = format!("BEGIN Position\n{start}\nEND Position");
+            let players = "Game_ID:x\nName+:a\nName-:b\nYour_Turn:+";
+            read(&format!("{players}\n{position}\n")).unwrap().message()
+        };
+        assert!(message("PI11KY\n-").ja.starts_with("対局x：下手a、上手b、"));
+        assert!(message("PI\n+").ja.starts_with("対局x：先手a、後手b、"));
+        assert!(message("PI11KY\n-").en.starts_with("game x: a (Black) against b (White), "));
     }
 
     #[test]

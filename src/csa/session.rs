@@ -336,14 +336,7 @@ impl CsaSession {
     }
 
     fn proposed(&mut self, summary: GameSummary, now: Instant, out: &mut Vec<SessionAction>) {
-        let names = &summary.names.0;
-        let (id, black, white) = (&summary.id, &names[0], &names[1]);
-        let rule = summary.times[summary.us].message();
-        out.push(SessionAction::Info(message!(
-            "game {id}: {black} (Black) against {white} (White), {}",
-            "対局{id}：先手{black}、後手{white}、{}";
-            rule
-        )));
+        out.push(SessionAction::Info(summary.message()));
         let preparation = self.series.prepare_player(&summary, out);
         let summary = Box::new(summary);
         self.state = SessionState::Agreeing { summary, since: now, preparation, agreed: false };

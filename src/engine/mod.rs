@@ -70,8 +70,9 @@ pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
 pub const AUTHOR: &str = "The Kawasemi developers";
 
 /// Name, version and target platform of this build.
-pub fn build_info() -> String {
-    format!("{NAME} for {} on {}", env::consts::ARCH, env::consts::OS)
+pub fn build_info() -> Message {
+    let (arch, os) = (env::consts::ARCH, env::consts::OS);
+    message!("{NAME} for {arch} on {os}", "{NAME}（{os}、{arch}）")
 }
 
 /// The error of an illegal move in a list of moves. The moves before it were played.
@@ -145,7 +146,7 @@ impl<B: SearchBackend> Engine<B> {
     /// # Errors
     /// If the system refuses a thread or memory.
     pub fn new(backend: B, settings: Settings) -> io::Result<Engine<B>> {
-        nnue::load_built_in().map_err(io::Error::other)?;
+        nnue::load_built_in()?;
         Ok(Engine {
             first_messages: settings.profile.messages.clone(),
             settings,

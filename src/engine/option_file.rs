@@ -32,10 +32,7 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
 pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Opening anything else, such as a pipe, may block forever.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            message!("it is not a regular file", "通常のファイルではありません"),
-        ));
+        return Err(sys::not_regular(path));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;

@@ -34,13 +34,13 @@ impl PoolBackend {
 
 impl SearchBackend for PoolBackend {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
-        self.pool.resize_threads(threads)
+        self.pool.resize_threads(threads).map_err(|message| message.en)
     }
 
     fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         // The solver and the new table together may exceed the memory.
         self.mate_thread.free_memory().wait();
-        self.pool.resize_hash(hash_mib)
+        self.pool.resize_hash(hash_mib).map(|message| message.en)
     }
 
     fn set_network(&mut self, network: Network) {

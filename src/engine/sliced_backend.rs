@@ -89,7 +89,7 @@ impl SearchBackend for SlicedBackend {
     fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         // The solver and the new table together may exceed the memory.
         self.free_mate_memory();
-        self.searcher.resize_hash(hash_mib)
+        self.searcher.resize_hash(hash_mib).map(|message| message.en)
     }
 
     fn set_network(&mut self, network: Network) {

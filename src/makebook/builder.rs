@@ -14,7 +14,7 @@ use crate::nnue::Network;
 use crate::position::{Position, Setup};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{STACK_BYTES, SearchResult, SingleThreadSearcher};
-use crate::sys::AllocationError;
+use crate::sys::{AllocationError, refused_thread};
 use crate::types::message::{Message, message};
 use crate::types::{Move, Score};
 
@@ -59,8 +59,8 @@ impl BuildError {
             BuildError::Memory(error) => error.message(),
             BuildError::Thread(error) => {
                 message!(
-                    "cannot start a search thread: {}",
-                    "探索スレッドを起動できません：{}";
+                    "the search cannot start: {}",
+                    "探索を始められません：{}";
                     Message::from(error)
                 )
             }
@@ -178,7 +178,7 @@ impl BookBuilder {
                 let builder = thread::Builder::new().name("makebook".into());
                 let work = move || run_thread(settings, graph, next, searcher, &sender);
                 if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
-                    result = Err(BuildError::Thread(error));
+                    result = Err(BuildError::Thread(refused_thread(error)));
                 }
             }
             drop(sender);

@@ -12,6 +12,7 @@ use std::fmt;
 
 use super::placed_piece::oriented_king;
 use crate::position::Position;
+use crate::sys::printable;
 use crate::types::message::{Message, message};
 use crate::types::{Color, Square};
 use hand::HandPartition;
@@ -304,14 +305,14 @@ impl BucketsError {
     pub fn message(&self) -> Message {
         match self {
             BucketsError::Unknown(mode) => {
-                let (mode, known) = (mode.escape_debug(), Buckets::MODES);
+                let (mode, known) = (printable(mode), Buckets::MODES);
                 message!(
                     "unknown bucket mode \"{mode}\"; known are {known}",
                     "LS_BUCKET_MODEの「{mode}」は不明です。使えるのは{known}です"
                 )
             }
             BucketsError::NoProgress(mode) => {
-                let mode = mode.escape_debug();
+                let mode = printable(mode);
                 message!(
                     "bucket mode {mode} needs progress coefficients: progress2 to progress32 take them \
                      from the network itself if it has any, and all modes from a file (progress.bin \

@@ -74,12 +74,19 @@ impl SfenExcerpt {
 
     fn of(text: &str) -> SfenExcerpt {
         let mut chars = text.chars();
-        let mut excerpt: String =
-            chars.by_ref().take(SfenExcerpt::MAX_CHARS).flat_map(char::escape_debug).collect();
+        let mut excerpt: String = chars.by_ref().take(SfenExcerpt::MAX_CHARS).map(shown).collect();
         if chars.next().is_some() {
             excerpt.push_str("...");
         }
         SfenExcerpt(excerpt)
+    }
+}
+
+/// The character, or an escape sequence if it is not printable. A quotation mark is shown as it is.
+fn shown(c: char) -> String {
+    match c {
+        '\'' | '"' | '\\' => c.into(),
+        c => c.escape_debug().to_string(),
     }
 }
 
@@ -355,7 +362,7 @@ fn promotion_message(rank: Rank, column: usize, found: Option<char>) -> Message 
     let (letter, number) = (letter(rank), rank + 1);
     let what = match found {
         Some(c) => {
-            let c = c.escape_debug();
+            let c = shown(c);
             message!("'{c}'", "「{c}」は成れません")
         }
         None => message!("nothing", "駒がありません"),
@@ -399,7 +406,7 @@ impl SfenError {
                 )
             }
             &E::BoardCharacter { rank, column, found } => {
-                let (letter, number, found) = (letter(rank), rank + 1, found.escape_debug());
+                let (letter, number, found) = (letter(rank), rank + 1, shown(found));
                 message!(
                     "'{found}' in rank {letter} is not a piece (column {column})",
                     "{number}段目の「{found}」は駒ではありません（{column}文字目）"
@@ -411,7 +418,7 @@ impl SfenError {
                 "手番は「b」か「w」です。「{found}」は使えません（{column}文字目）"
             ),
             E::HandCharacter { column, found } => {
-                let found = found.escape_debug();
+                let found = shown(*found);
                 message!(
                     "'{found}' in hand is not a piece (column {column})",
                     "持ち駒の「{found}」は駒ではありません（{column}文字目）"

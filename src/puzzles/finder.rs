@@ -49,8 +49,8 @@ impl FinderError {
             FinderError::Analysis(error) => error.message(),
             FinderError::Memory(error) => error.message(),
             FinderError::Thread(error) => message!(
-                "cannot start a search thread: {}",
-                "探索スレッドを起動できません：{}";
+                "the search cannot start: {}",
+                "探索を始められません：{}";
                 Message::from(error)
             ),
         }

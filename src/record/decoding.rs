@@ -2,10 +2,17 @@
 
 use std::io::{self, BufRead, Cursor, Read, Seek};
 
-use encoding_rs::{CoderResult, Decoder, EUC_JP, Encoding as Charset, SHIFT_JIS, UTF_8};
+use encoding_rs::{
+    CoderResult, Decoder, EUC_JP, Encoding as Charset, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE,
+    UTF_16LE,
+};
 
 /// Number of bytes that are decoded at a time.
 const CHUNK_BYTES: usize = 1 << 16;
+/// Number of bytes that show the encoding.
+const HEAD_BYTES: u64 = 4096;
+/// How ISO-2022-JP begins kanji, by the tables of 1983 and 1978.
+const KANJI_ESCAPES: [&str; 2] = ["\x1b$B", "\x1b$@"];
 
 /// How the bytes of a text are encoded.
 #[derive(Clone, Copy, Debug)]
@@ -18,15 +25,13 @@ pub(super) struct TextEncoding {
 }
 
 impl TextEncoding {
-    /// The encoding is that of the byte order mark, else UTF-8 if valid or slightly damaged, else
-    /// Shift_JIS or EUC-JP, whichever fits better.
+    /// The encoding is that of the byte order mark, else UTF-16 or ISO-2022-JP if it looks like them, else UTF-8 if
+    /// valid or slightly damaged, else Shift_JIS or EUC-JP, whichever fits better.
     ///
     /// # Errors
     /// I/O errors.
     pub(super) fn find(input: &mut (impl Read + Seek)) -> io::Result<TextEncoding> {
-        let mut head = Vec::new();
-        input.rewind()?;
-        input.take(3).read_to_end(&mut head)?;
+        let head = head(input)?;
         if let Some((charset, bom_length)) = Charset::for_bom(&head) {
             let found = TextEncoding { charset, bom_length, is_damaged: false };
             return Ok(TextEncoding {
@@ -35,7 +40,18 @@ impl TextEncoding {
             });
         }
         let in_charset = |charset| TextEncoding { charset, bom_length: 0, is_damaged: false };
+        if let Some(charset) = utf16_without_mark(&head)
+            && !decoding_stats(in_charset(charset), input)?.is_damaged
+        {
+            return Ok(in_charset(charset));
+        }
         let utf8 = decoding_stats(in_charset(UTF_8), input)?;
+        if utf8.has_kanji_escape
+            && utf8.non_ascii == 0
+            && !decoding_stats(in_charset(ISO_2022_JP), input)?.is_damaged
+        {
+            return Ok(in_charset(ISO_2022_JP));
+        }
         // Japanese text in another encoding is mostly invalid UTF-8, not just one byte in eight.
         if !utf8.is_damaged || utf8.replaced * 8 < utf8.non_ascii {
             return Ok(TextEncoding { is_damaged: utf8.is_damaged, ..in_charset(UTF_8) });
@@ -69,6 +85,30 @@ impl TextEncoding {
     }
 }
 
+/// The first bytes of a file.
+pub(super) fn head(input: &mut (impl Read + Seek)) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    input.rewind()?;
+    input.take(HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// UTF-16 if the head of a text is full of ASCII characters as it encodes them, which are no text in other encodings.
+fn utf16_without_mark(head: &[u8]) -> Option<&'static Charset> {
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    // The other bytes of the characters whose byte at `high` is zero.
+    let narrow = |high: usize| {
+        let units = head.chunks_exact(2).filter(|unit| unit[high] == 0);
+        units.map(|unit| unit[1 - high]).collect::<Vec<u8>>()
+    };
+    let (big, little) = (narrow(0), narrow(1));
+    let (charset, narrow) =
+        if little.len() > big.len() { (UTF_16LE, little) } else { (UTF_16BE, big) };
+    // A few zeros are a damage.
+    let is_likely = narrow.len() >= 4 && narrow.len() * 8 >= head.len() / 2;
+    (is_likely && narrow.iter().all(is_text)).then_some(charset)
+}
+
 /// The result of decoding a whole text.
 #[derive(Default)]
 struct DecodingStats {
@@ -76,6 +116,7 @@ struct DecodingStats {
     /// Number of replacement characters.
     replaced: usize,
     has_katakana: bool,
+    has_kanji_escape: bool,
     /// Number of bytes that are not ASCII.
     non_ascii: usize,
 }
@@ -89,6 +130,7 @@ fn decoding_stats(
     while decoded.next_chunk()? {
         stats.replaced += decoded.text.matches(char::REPLACEMENT_CHARACTER).count();
         stats.has_katakana |= decoded.text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
+        stats.has_kanji_escape |= KANJI_ESCAPES.iter().any(|escape| decoded.text.contains(escape));
     }
     (stats.is_damaged, stats.non_ascii) = (decoded.is_damaged, decoded.non_ascii);
     Ok(stats)
@@ -197,6 +239,23 @@ mod tests {
         let wide: Vec<u8> =
             [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&wide), (text.to_string(), false));
+    }
+
+    /// Regression: the error about these did not name the encoding.
+    #[test]
+    fn utf16_without_a_mark_and_iso_2022_jp_are_read() {
+        // The last two have a zero byte too.
+        let text = "手合割：平手\n   1 ７六歩(77)\n   2 一退\n";
+        for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(to_bytes).collect();
+            assert_eq!(decode(&bytes), (text.to_string(), false));
+        }
+        let bytes = b"\x1b$B@h<j\x1b(B: x\n";
+        assert_eq!(decode(bytes), ("先手: x\n".to_string(), false));
+        // Neither of them.
+        for other in ["\x1b$ B\n", "PI\0\n", "\0\0P\0"] {
+            assert_eq!(decode(other.as_bytes()).0, other);
+        }
     }
 
     #[test]

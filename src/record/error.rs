@@ -7,6 +7,7 @@ use std::io;
 use super::japanese_text;
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
 use crate::types::PieceKind;
+use crate::types::language::Localized;
 use crate::types::message::{Message, message};
 
 /// Maximum number of moves in a line. Bounds the memory and time that a hostile file can take.
@@ -90,6 +91,8 @@ impl From<RecordError> for GameStreamError {
 pub enum RecordErrorKind {
     /// The notation is unknown.
     UnknownFormat,
+    /// An archive or a compressed file.
+    Packed(Localized),
     Json(JsonFault),
     Sfen(SfenError),
     /// The start position is illegal.
@@ -175,8 +178,10 @@ impl RecordExcerpt {
 impl RecordError {
     /// The error in every language.
     pub fn message(&self) -> Message {
-        let line = self.line;
-        message!("line {line}: {}", "{line}行目：{}"; self.kind.message())
+        match self.line {
+            0 => self.kind.message(),
+            line => message!("line {line}: {}", "{line}行目：{}"; self.kind.message()),
+        }
     }
 }
 
@@ -196,6 +201,7 @@ impl RecordErrorKind {
                 "the notation is not KIF, KI2, CSA, JKF, USI or SFEN",
                 "棋譜の形式を判別できません（KIF、KI2、CSA、JKF、USI、SFENに対応しています）"
             ),
+            RecordErrorKind::Packed(what) => message!("this is {}", "{}"; what),
             RecordErrorKind::Json(fault) => {
                 message!("this is not valid JKF: {}", "JKFとして読めません：{}"; fault.message())
             }

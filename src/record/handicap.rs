@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::csa_move::{piece_code, square_digits};
 use crate::position::Setup;
-use crate::types::{Color, Square};
+use crate::types::language::{Localized, localized};
+use crate::types::{ByColor, Color, Square};
 
 /// An even game or a named handicap.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,6 +44,19 @@ pub const HANDICAPS: &[Handicap] = &[
     row("十枚落ち", "10",
         &[(8, 2), (2, 2), (4, 1), (6, 1), (3, 1), (7, 1), (2, 1), (8, 1), (1, 1), (9, 1)]),
 ];
+
+/// The names of the sides.
+pub(super) const SIDES: ByColor<Localized> =
+    ByColor([localized("Black", "先手"), localized("White", "後手")]);
+/// In a handicap game, in which White moves first.
+const HANDICAP_SIDES: ByColor<Localized> =
+    ByColor([localized("Black", "下手"), localized("White", "上手")]);
+
+/// The names of the sides in a game with this start position. A named handicap changes those in Japanese.
+pub fn side_names(start: &Setup) -> ByColor<Localized> {
+    let is_handicap = Handicap::of(start).is_some_and(|handicap| !handicap.is_even());
+    if is_handicap { HANDICAP_SIDES } else { SIDES }
+}
 
 impl Handicap {
     /// The handicap of a start position, whatever its move number.
@@ -120,6 +134,18 @@ mod tests {
             assert_eq!(Handicap::of(&setup), Some(handicap));
             assert_eq!(Handicap::named(handicap.name), Some(handicap));
             assert_eq!(Handicap::preset(handicap.preset), Some(handicap));
+        }
+    }
+
+    #[test]
+    fn only_a_handicap_changes_the_names_of_the_sides() {
+        let names = |setup: &Setup| side_names(setup).0.map(|name| name.ja);
+        for handicap in &HANDICAPS[1..] {
+            assert_eq!(names(&handicap.setup()), ["下手", "上手"], "{}", handicap.name);
+        }
+        let other = "4k4/9/9/9/9/9/9/9/4K4 w - 1".parse().unwrap();
+        for even in [HANDICAPS[0].setup(), other] {
+            assert_eq!(names(&even), ["先手", "後手"]);
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufRead, Cursor, Read, Seek};
 
 use super::csa::CsaReader;
-use super::decoding::TextEncoding;
+use super::decoding::{TextEncoding, head};
 use super::error::{GameStreamError, ReadWarning, RecordError, RecordErrorKind, WarningKind};
 use super::format::RecordFormat;
 use super::game_builder::{ErrorPolicy, LineReader, ParsedGames};
@@ -18,6 +18,7 @@ use super::line_detection::{is_csa, is_usi, opens_json};
 use super::text_lines::{TextLines, line_end};
 use super::usi::UsiReader;
 use crate::position::SfenError;
+use crate::types::packed_format;
 
 /// Detects the notation of a text.
 pub fn detect(text: &str) -> Option<RecordFormat> {
@@ -152,6 +153,9 @@ impl<'a> GameStream<'a> {
         expected: Option<RecordFormat>,
         policy: ErrorPolicy,
     ) -> Result<GameStream<'a>, GameStreamError> {
+        if let Some(what) = packed_format(&head(&mut input)?) {
+            return Err(RecordError { line: 0, kind: RecordErrorKind::Packed(what) }.into());
+        }
         let encoding = TextEncoding::find(&mut input)?;
         let end = line_end(encoding.decode(&mut input)?)?;
         let (detected, has_nul) = detect_in(encoding.decode(&mut input)?, end)?;

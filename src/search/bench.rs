@@ -13,6 +13,7 @@ use crate::nnue::Network;
 use crate::position::Position;
 use crate::sys::Instant;
 use crate::types::Depth;
+use crate::types::message::{Message, message};
 
 /// Openings, middle games, attacks, endings, an entering king, and kings in check.
 pub const POSITIONS: [&str; 12] = [
@@ -59,9 +60,9 @@ pub fn run(
     threads: usize,
     options: &SearchOptions,
     network: Network,
-) -> Result<BenchResult, String> {
+) -> Result<BenchResult, Message> {
     let (sender, events) = unbounded();
-    let mut pool = ThreadPool::new(sender).map_err(|error| error.to_string())?;
+    let mut pool = ThreadPool::new(sender).map_err(|error| Message::from(&error))?;
     pool.resize_threads(threads)?;
     if let Some(message) = pool.resize_hash(hash_mib) {
         return Err(message);
@@ -69,7 +70,7 @@ pub fn run(
     pool.set_network(network);
     let mut result = BenchResult { nodes: Vec::new(), elapsed: Duration::ZERO };
     for (search_id, sfen) in POSITIONS.iter().enumerate() {
-        let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
+        let position = Position::from_sfen(sfen).map_err(|error| error.message())?;
         pool.clear();
         let received = Instant::now();
         let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -78,7 +79,9 @@ pub fn run(
             Report::Done(outcome) => Some(outcome),
             _ => None,
         });
-        let outcome = outcome.ok_or("the search ended without an answer")?;
+        let outcome = outcome.ok_or_else(|| {
+            message!("the search ended without an answer", "探索が答えを出さずに終わりました")
+        })?;
         result.nodes.push(outcome.nodes);
         result.elapsed += received.elapsed();
     }

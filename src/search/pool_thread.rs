@@ -19,7 +19,7 @@ use super::root_mate::{self, SpareSolvers};
 use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
 use super::worker::{SearchWorker, ThreadData};
-use crate::sys::AllocationError;
+use crate::sys::{AllocationError, refused_thread};
 use crate::types::Move;
 
 /// The stack that a searching thread needs: the search recurses once per ply, up to some hundred plies.
@@ -80,7 +80,8 @@ impl PoolThread {
         let handle = std::thread::Builder::new()
             .name(name.into())
             .stack_size(STACK_BYTES)
-            .spawn(move || ThreadState { id, data: None, events, previous_scores }.run(&queue))?;
+            .spawn(move || ThreadState { id, data: None, events, previous_scores }.run(&queue))
+            .map_err(refused_thread)?;
         Ok(PoolThread { tasks, handle: Some(handle) })
     }
 

@@ -15,6 +15,7 @@ use crate::nnue::Network;
 use crate::sys::AllocationError;
 use crate::tt::TranspositionTable;
 use crate::types::Score;
+use crate::types::message::Message;
 
 /// Size of the transposition table before the option is set.
 const INITIAL_HASH_MIB: usize = 1;
@@ -52,7 +53,7 @@ impl SharedState {
 
     /// Sets the size of the transposition table and clears it with this many threads. Returns a message
     /// for the user if the memory was refused and a smaller table was made.
-    pub(super) fn resize_hash(&mut self, hash_mib: usize, threads: usize) -> Option<String> {
+    pub(super) fn resize_hash(&mut self, hash_mib: usize, threads: usize) -> Option<Message> {
         if self.table.size_mib() == hash_mib {
             self.table.clear(threads);
             return None;

@@ -17,6 +17,7 @@ use super::shared_state::SharedState;
 use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::Network;
 use crate::sys::{AllocationError, Instant};
+use crate::types::message::Message;
 
 /// Starts searches as [`SearchJob`]s, one at a time, and keeps the table and the histories between them.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ impl SlicedSearcher {
 
     /// Sets the size of the transposition table and clears it. Only while idle. Returns a message if the
     /// table is smaller than asked for.
-    pub fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Option<Message> {
         // The last search holds the old table.
         self.current = None;
         self.shared.resize_hash(hash_mib, 1)

@@ -325,7 +325,7 @@ fn threads_for_which_there_is_no_memory_left_are_not_started() {
     let mut left = [2 * bytes, 2 * bytes, bytes].into_iter();
     let error = pool.resize_threads_with_available(4, || left.next()).unwrap_err();
     let refused = crate::sys::AllocationError { bytes: ThreadData::BYTES }.to_string();
-    assert_eq!(error, format!("only 1 of 4 threads: {refused}"));
+    assert_eq!(error.en, format!("only 1 of 4 threads: {refused}"));
     // The memory that is left is unknown.
     pool.resize_threads_with_available(2, || None).unwrap();
 }

@@ -21,6 +21,7 @@ use super::shared_state::SharedState;
 use super::worker::ThreadData;
 use crate::nnue::{self, Network};
 use crate::sys::{self, AllocationError, HugePages, Instant};
+use crate::types::message::{Message, message};
 
 /// The approximate memory of a new pool, mostly for the stacks of its threads.
 const INITIAL_BYTES: usize = 96 << 20;
@@ -60,10 +61,10 @@ impl ThreadPool {
     /// If the system refuses a thread or memory.
     pub fn new(events: Sender<Event>) -> io::Result<ThreadPool> {
         // A test allocation: a refused small allocation later would end the program at once.
-        HugePages::<u8>::zeroed(INITIAL_BYTES).map_err(io::Error::other)?;
-        nnue::load_built_in().map_err(io::Error::other)?;
+        HugePages::<u8>::zeroed(INITIAL_BYTES)?;
+        nnue::load_built_in()?;
         // The first search gets larger histories, if there is memory.
-        let shared = SharedState::new(|| Some(0)).map_err(io::Error::other)?;
+        let shared = SharedState::new(|| Some(0))?;
         let start =
             |name| PoolThread::start(name, 0, events.clone(), shared.previous_scores.clone());
         Ok(ThreadPool {
@@ -79,7 +80,7 @@ impl ThreadPool {
 
     /// Sets the size of the transposition table and clears it. Only while idle. Returns a message for
     /// the user if the memory was refused and a smaller table was made.
-    pub fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Option<Message> {
         self.current = None;
         // A thread that still searches holds the old table.
         self.wait_until_idle();
@@ -180,7 +181,7 @@ impl ThreadPool {
     ///
     /// # Errors
     /// If the system grants fewer threads, or no memory for them. The granted threads stay, at least one.
-    pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+    pub fn resize_threads(&mut self, threads: usize) -> Result<(), Message> {
         self.resize_threads_with_available(threads, sys::available_memory)
     }
 
@@ -189,7 +190,7 @@ impl ThreadPool {
         &mut self,
         threads: usize,
         mut available: impl FnMut() -> Option<u64>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         let wanted = threads.max(1);
         self.threads.truncate(wanted);
         // Before the threads, because the memory left for them is measured afterwards.
@@ -200,7 +201,13 @@ impl ThreadPool {
             self.truncate_histories();
         }
         let granted = self.threads.len();
-        added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
+        added.map_err(|refused| {
+            message!(
+                "only {granted} of {wanted} threads: {}",
+                "{wanted}スレッドのうち{granted}スレッドだけを使います：{}";
+                refused
+            )
+        })
     }
 
     /// Makes the shared histories for this many threads, if there is memory.
@@ -236,13 +243,13 @@ impl ThreadPool {
         &mut self,
         wanted: usize,
         mut available: impl FnMut() -> Option<u64>,
-    ) -> Result<(), String> {
-        self.threads[0].allocate().map_err(|error| error.to_string())?;
+    ) -> Result<(), Message> {
+        self.threads[0].allocate().map_err(|error| error.message())?;
         let reserve = (available().unwrap_or(0) / sys::RESERVE_DIVISOR).max(ROOM_BESIDE_THREADS);
         let needed = reserve + ThreadData::BYTES as u64;
         while self.threads.len() < wanted {
             if available().is_some_and(|available| available < needed) {
-                return Err(AllocationError { bytes: ThreadData::BYTES }.to_string());
+                return Err(AllocationError { bytes: ThreadData::BYTES }.message());
             }
             let id = self.threads.len();
             let name = format!("search-{id}");
@@ -252,10 +259,10 @@ impl ThreadPool {
                 self.events.clone(),
                 self.shared.previous_scores.clone(),
             );
-            let thread = thread.map_err(|error| error.to_string())?;
-            thread.allocate().map_err(|error| error.to_string())?;
+            let thread = thread.map_err(|error| Message::from(&error))?;
+            thread.allocate().map_err(|error| error.message())?;
             // A test allocation.
-            HugePages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.to_string())?;
+            HugePages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.message())?;
             self.threads.push(thread);
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::thread;
 
 use crossbeam::channel::{Receiver, SendError, Sender, bounded};
 
-use crate::sys::Instant;
+use crate::sys::{Instant, refused_thread};
 
 /// Maximum length of a line. The longest games take tens of kilobytes.
 pub const MAX_LINE_BYTES: usize = 16 << 20;
@@ -34,7 +34,8 @@ pub fn line_too_long() -> String {
 /// disconnects.
 pub fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {
     let (sender, receiver) = bounded(READ_AHEAD);
-    thread::Builder::new().name("gui-reader".into()).spawn(move || read_all(input, &sender))?;
+    let read = move || read_all(input, &sender);
+    thread::Builder::new().name("gui-reader".into()).spawn(read).map_err(refused_thread)?;
     Ok(receiver)
 }
 

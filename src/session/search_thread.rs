@@ -10,6 +10,8 @@ use std::thread;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+use crate::sys::refused_thread;
+
 /// With more searches than this that have been told to stop, further lines wait.
 const MAX_UNFINISHED: usize = 64;
 
@@ -81,12 +83,13 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, C> SearchThread<J,
     ) -> io::Result<SearchThread<J, R, A, C>> {
         let (jobs, incoming) = unbounded::<(J, SearchControl<R, A>)>();
         let (events_sender, events) = unbounded();
-        thread::Builder::new().name("search".into()).spawn(move || {
+        let work = move || {
             for (job, control) in incoming {
                 let found = catch_unwind(AssertUnwindSafe(|| search(job, &control))).ok();
                 let _ = control.events.send(SearchEvent(ThreadMessage::Ended(found)));
             }
-        })?;
+        };
+        thread::Builder::new().name("search".into()).spawn(work).map_err(refused_thread)?;
         Ok(SearchThread { jobs, events_sender, events, unfinished: VecDeque::new() })
     }
 

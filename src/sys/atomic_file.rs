@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::fsync::sync_file;
+use super::regular_file::not_regular;
 use super::temp_file::TempFile;
-use crate::types::message::message;
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -25,17 +25,8 @@ impl AtomicFile {
     /// # Errors
     /// I/O errors, and if `to` is a folder, a pipe or a device.
     pub fn create(to: &Path) -> io::Result<AtomicFile> {
-        if to.is_dir() {
-            return Err(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                message!("is a folder", "フォルダです"),
-            ));
-        }
-        if is_stream(to) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                message!("is not a regular file", "通常のファイルではありません"),
-            ));
+        if to.is_dir() || is_stream(to) {
+            return Err(not_regular(to));
         }
         match fs::metadata(to) {
             // A user without write permission must not replace the file either.
@@ -194,7 +185,7 @@ mod tests {
         let socket = folder.path().join("net.bin");
         let _listener = UnixListener::bind(&socket).unwrap();
         let error = AtomicFile::create(&socket).unwrap_err();
-        assert_eq!(error.to_string(), "is not a regular file");
+        assert_eq!(error.to_string(), "this is not a regular file");
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 
-use super::Instant;
+use super::{Instant, refused_thread};
 
 /// When a chunk was written; empty until then.
 pub type WriteStamp = Arc<OnceLock<Instant>>;
@@ -47,7 +47,7 @@ impl BackgroundWriter {
         let (written, progress) = bounded(1);
         let waiting = Arc::new(AtomicUsize::new(0));
         let left = waiting.clone();
-        thread::Builder::new().name(name.into()).spawn(move || {
+        let work = move || {
             let wrote = |bytes| {
                 left.fetch_sub(bytes, Ordering::Relaxed);
                 // One message stands for any number of chunks.
@@ -60,7 +60,8 @@ impl BackgroundWriter {
             if let Err(error) = written {
                 failed(error);
             }
-        })?;
+        };
+        thread::Builder::new().name(name.into()).spawn(work).map_err(refused_thread)?;
         Ok(BackgroundWriter { chunks, waiting, progress, ended })
     }
 

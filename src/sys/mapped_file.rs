@@ -18,7 +18,7 @@ use std::sync::Arc;
 use bytemuck::AnyBitPattern;
 use memmap2::Mmap;
 
-use crate::types::message::message;
+use super::regular_file::not_regular;
 
 #[cfg(unix)]
 mod sigbus;
@@ -47,10 +47,7 @@ impl MappedFile {
     /// I/O errors, and [`io::ErrorKind::ResourceBusy`] if too many files are mapped already.
     pub fn open(path: &Path) -> io::Result<MappedFile> {
         if !path.metadata()?.is_file() {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                message!("it is not a regular file", "通常のファイルではありません"),
-            ));
+            return Err(not_regular(path));
         }
         let file = File::open(path)?;
         // SAFETY: the mapping is read-only. Other processes may change the file, as the head of this

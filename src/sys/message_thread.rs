@@ -12,6 +12,8 @@ mod threaded {
 
     use crossbeam::channel::{Sender, unbounded};
 
+    use super::super::refused_thread;
+
     /// When dropped, the thread ends after its last message.
     #[derive(Debug)]
     pub struct MessageThread<M>(Sender<M>);
@@ -27,7 +29,7 @@ mod threaded {
         ) -> io::Result<MessageThread<M>> {
             let (sender, received) = unbounded();
             let work = move || received.into_iter().for_each(&mut handle);
-            thread::Builder::new().name(name.into()).spawn(work)?;
+            thread::Builder::new().name(name.into()).spawn(work).map_err(refused_thread)?;
             Ok(MessageThread(sender))
         }
 

@@ -1,7 +1,8 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
-//! memory and address space, memory-mapped files, regular files, fsync, atomic file replacement, temporary
-//! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, sanitised text, the clock,
-//! threads that write or handle messages, time slices, child processes and their groups, and signals.
+//! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file
+//! replacement, temporary files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, sanitised
+//! text, the clock, threads that write or handle messages, time slices, child processes and their groups, and
+//! signals.
 //!
 //! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Does not
 //! depend on the game or on the data of its callers.
@@ -30,6 +31,7 @@ mod printable;
 #[cfg(not(target_family = "wasm"))]
 mod process_group;
 mod processors;
+mod refused_thread;
 mod regular_file;
 #[cfg(not(target_family = "wasm"))]
 mod signals;
@@ -59,7 +61,8 @@ pub use printable::{excerpt, printable};
 #[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::processors;
-pub use regular_file::{open_log, open_regular};
+pub use refused_thread::refused_thread;
+pub use regular_file::{not_regular, open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]
 pub use signals::{on_interrupt, survive_file_size_limit};
 pub use standard_error::{StatusLine, write_stderr};

@@ -22,6 +22,8 @@ mod system {
 
     use crossbeam::channel::{Sender, bounded, unbounded};
 
+    use super::super::refused_thread;
+
     /// A command, and the channel for its process.
     type SpawnRequest = (Command, Sender<io::Result<Child>>);
 
@@ -42,12 +44,13 @@ mod system {
             return Ok(spawner);
         }
         let (sender, requests) = unbounded::<SpawnRequest>();
-        thread::Builder::new().name("spawner".into()).spawn(move || {
+        let work = move || {
             for (mut command, child) in requests {
                 // The caller may be gone; the process then reads the end of its input.
                 let _ = child.send(command.spawn());
             }
-        })?;
+        };
+        thread::Builder::new().name("spawner".into()).spawn(work).map_err(refused_thread)?;
         // If another thread was faster, this one ends with its sender.
         Ok(SPAWNER.get_or_init(|| sender))
     }

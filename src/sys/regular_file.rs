@@ -31,7 +31,7 @@ pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
     if !head.is_empty() && !starts.iter().any(|start| begins_like(&head, start.as_bytes())) {
         let why = message!(
             "the file exists and was not begun by this log",
-            "このログのものでないファイルがすでにあります"
+            "このプログラムのログではないファイルがすでにあります"
         );
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
@@ -49,14 +49,17 @@ fn begins_like(head: &[u8], pattern: &[u8]) -> bool {
 fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     without_blocking(options);
     let file = options.open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            message!("is not a regular file", "通常のファイルではありません"),
-        ))
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular(path)) }
+}
+
+/// The error about a path that is not a regular file: it is a folder, a pipe or a device.
+pub fn not_regular(path: &Path) -> io::Error {
+    if path.is_dir() {
+        let why = message!("this is a folder, not a file", "ファイルではなくフォルダです");
+        return io::Error::new(io::ErrorKind::IsADirectory, why);
     }
+    let why = message!("this is not a regular file", "通常のファイルではありません");
+    io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
 #[cfg(unix)]
@@ -86,7 +89,9 @@ mod tests {
         for path in [&*pipe, Path::new("/dev/null"), folder.path()] {
             assert!(open_regular(path).is_err() && open_log(path, &["0"]).is_err(), "{path:?}");
         }
-        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "is not a regular file");
+        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "this is not a regular file");
+        let error = open_regular(folder.path()).unwrap_err().to_string();
+        assert_eq!(error, "this is a folder, not a file");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::cluster::{Cluster, WAYS};
 use super::entry::{Generation, TtEntry};
 use super::keyed_entry::KeyedEntry;
 use crate::sys::{self, AllocationError, HugePages};
+use crate::types::message::{Message, message};
 
 /// A transposition table. Threads share it by reference and never wait for each other.
 ///
@@ -73,7 +74,7 @@ impl TranspositionTable {
     /// A table of this many MiB. If that would leave hardly any memory, the table takes most of what is
     /// left. If the system refuses, the size is halved until it is granted, and once more. Returns a message
     /// for the user if the table is smaller.
-    pub fn with_fallback(size_mib: usize) -> (TranspositionTable, Option<String>) {
+    pub fn with_fallback(size_mib: usize) -> (TranspositionTable, Option<Message>) {
         TranspositionTable::with_available(size_mib, sys::available_memory())
     }
 
@@ -81,16 +82,17 @@ impl TranspositionTable {
     fn with_available(
         size_mib: usize,
         available: Option<u64>,
-    ) -> (TranspositionTable, Option<String>) {
+    ) -> (TranspositionTable, Option<Message>) {
         let Some(available) = available else {
             return fall_back(size_mib, TranspositionTable::new);
         };
         // Many systems would grant more, and end the process when the memory is used.
         let max_mib = sys::usable_memory(available).saturating_sub(ROOM_FOR_MATE_SEARCHES) >> 20;
         if max_mib == 0 {
-            let message = format!(
-                "there is hardly any memory: {} MiB are left; searching almost without a table",
-                available >> 20
+            let left = available >> 20;
+            let message = message!(
+                "there is hardly any memory: {left} MiB are left; searching almost without a table",
+                "メモリが足りません（残り{left} MiB）。置換表をほとんど使わずに探索します"
             );
             return (TranspositionTable::smallest(), Some(message));
         }
@@ -98,10 +100,11 @@ impl TranspositionTable {
             return fall_back(size_mib, TranspositionTable::new);
         }
         let (table, _) = fall_back(max_mib as usize, TranspositionTable::new);
-        let message = format!(
+        let granted = table.size_mib();
+        let message = message!(
             "{size_mib} MiB for the hash table are more than the {max_mib} MiB that may be taken of \
-             the memory that is left; using {} MiB instead",
-            table.size_mib()
+             the memory that is left; using {granted} MiB instead",
+            "置換表の{size_mib} MiBは、残りのメモリから使える{max_mib} MiBを超えています。{granted} MiBにします"
         );
         (table, Some(message))
     }
@@ -233,7 +236,7 @@ const SAMPLED_CLUSTERS: usize = 1000;
 fn fall_back(
     size_mib: usize,
     make: impl Fn(usize) -> Result<TranspositionTable, TtSizeError>,
-) -> (TranspositionTable, Option<String>) {
+) -> (TranspositionTable, Option<Message>) {
     let refusal = match make(size_mib) {
         Ok(table) => return (table, None),
         Err(refusal) => refusal,
@@ -243,11 +246,17 @@ fn fall_back(
     let granted = sizes.find(|&size| make(size).is_ok());
     match granted.and_then(|size| make((size / 2).max(1)).ok()) {
         Some(table) => {
-            let message = format!("{refusal}; using {} MiB instead", table.size_mib());
+            let (refusal, granted) = (refusal.message(), table.size_mib());
+            let message =
+                message!("{}; using {granted} MiB instead", "{}。{granted} MiBにします"; refusal);
             (table, Some(message))
         }
         None => {
-            let message = format!("{refusal}, nor was 1 MiB; searching almost without a table");
+            let message = message!(
+                "{}, nor was 1 MiB; searching almost without a table",
+                "{}。1 MiBも確保できないので、置換表をほとんど使わずに探索します";
+                refusal.message()
+            );
             (TranspositionTable::smallest(), Some(message))
         }
     }
@@ -271,14 +280,25 @@ pub enum TtSizeError {
     Refused { size_mib: usize },
 }
 
+impl TtSizeError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            TtSizeError::Empty => message!(
+                "a hash table of 0 MiB can hold nothing",
+                "0 MiBの置換表には何も入りません"
+            ),
+            TtSizeError::Refused { size_mib } => message!(
+                "{size_mib} MiB for the hash table were refused by the system",
+                "置換表のメモリを{size_mib} MiB確保できません"
+            ),
+        }
+    }
+}
+
 impl fmt::Display for TtSizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TtSizeError::Empty => f.write_str("a hash table of 0 MiB can hold nothing"),
-            TtSizeError::Refused { size_mib } => {
-                write!(f, "{size_mib} MiB for the hash table were refused by the system")
-            }
-        }
+        self.message().fmt(f)
     }
 }
 

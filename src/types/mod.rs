@@ -1,5 +1,5 @@
 //! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays,
-//! messages.
+//! messages, packed files.
 //!
 //! Plain values that need no board. This module imports no other.
 
@@ -9,6 +9,7 @@ mod hand;
 pub mod language;
 pub mod message;
 mod mv;
+mod packed_file;
 mod piece;
 mod random;
 mod recent_delays;
@@ -19,6 +20,7 @@ pub use bitboard::Bitboard;
 pub use color::{ByColor, Color};
 pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
+pub use packed_file::packed_format;
 pub use piece::{Piece, PieceKind};
 pub use random::{GOLDEN_RATIO, Random, mix64};
 pub use recent_delays::RecentDelays;

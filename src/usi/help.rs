@@ -112,6 +112,18 @@ mod tests {
         }
     }
 
+    /// Regression: the manual lacked `posdiff` and `debug`.
+    #[test]
+    fn the_manual_lists_the_commands_that_usi_lacks() {
+        const USI: [&str; 8] =
+            ["usi", "setoption", "isready", "usinewgame", "position", "go", "stop", "quit"];
+        let manual = include_str!("../../docs/gui.md");
+        for word in COMMANDS.iter().filter_map(|(line, _)| line.split(' ').next()) {
+            let is_listed = |end| manual.contains(&format!("| `{word}{end}"));
+            assert!(USI.contains(&word) || is_listed('`') || is_listed(' '), "{word}");
+        }
+    }
+
     #[test]
     fn every_command_and_every_option_is_explained_in_ascii() {
         let words = COMMANDS.iter().filter_map(|(line, _)| line.split(' ').next());

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use crate::sys;
+use crate::sys::{self, refused_thread};
 
 /// Bytes kept of a line.
 const LINE_LIMIT: usize = 1 << 16;
@@ -77,19 +77,21 @@ impl ChildProcess {
             ChildProcess { child, leads_group: own_group, input, transcript, readers: Vec::new() };
         if let Some(output) = output {
             let transcript = Arc::clone(&process.transcript);
-            process.readers.push(builder().spawn(move || {
+            let read = move || {
                 // A broken pipe is the end of the output too.
                 let _ = each_line(output, |line| {
                     transcript.lock().push("< ", line);
                     take(line);
                 });
-            })?);
+            };
+            process.readers.push(builder().spawn(read).map_err(refused_thread)?);
         }
         if let Some(errors) = errors {
             let transcript = Arc::clone(&process.transcript);
-            process.readers.push(builder().spawn(move || {
+            let read = move || {
                 let _ = each_line(errors, |line| transcript.lock().push("! ", line));
-            })?);
+            };
+            process.readers.push(builder().spawn(read).map_err(refused_thread)?);
         }
         Ok(process)
     }

@@ -398,7 +398,7 @@ fn errors_are_reported_before_the_analysis() {
     // Regression: a network of this name was replaced by the page.
     let other = folder.write("nn.bin", "a network");
     let text = stderr_of(&[&game, "--html", &other]);
-    assert!(text.contains("nn.bin: is not a page of this program"), "{text}");
+    assert!(text.contains("nn.bin: is not a page of this command"), "{text}");
     assert_eq!(fs::read(other).unwrap(), b"a network");
     let text = stderr_of(&[&game, "--eval", "none.bin", "--nodes", "5"]);
     assert!(text.contains("none.bin"), "{text}");

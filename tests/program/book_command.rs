@@ -170,6 +170,27 @@ fn a_book_is_built_and_continued() {
     assert!(make("2", &ybb).starts_with("positions  2, 0 new\n"));
 }
 
+/// Regression: the command said that a book has `3 of 2` positions, or stopped at fewer without a reason.
+#[test]
+fn a_book_to_which_nothing_is_added_is_reported_with_the_reason() {
+    let folder = Folder::new();
+    let out = folder.path("new.db");
+    let make = |options: &[&str]| {
+        let limits = ["make", &out, "--nodes", "300", "--threads", "1", "--hash", "1"];
+        output_of(&[&limits[..], options].concat()).1
+    };
+    let notes = make(&["--positions", "3", "--last-ply", "1"]);
+    assert!(notes.contains("no position is left to search within --last-ply 1 and "), "{notes}");
+    let notes = make(&["--positions", "3"]);
+    assert!(notes.contains("1 of 3 positions") && !notes.contains("is left"), "{notes}");
+    let notes = make(&["--positions", "2"]);
+    assert!(notes.contains("the book has 3 positions already; nothing is added"), "{notes}");
+    for option in ["--positions", "--last-ply"] {
+        let text = error_of(&["make", &out, option, "0"]);
+        assert!(text.contains("this must be a whole number"), "{text}");
+    }
+}
+
 #[test]
 fn continuing_another_book_keeps_its_entries_and_reports_losses() {
     let folder = Folder::new();
@@ -199,8 +220,9 @@ fn continuing_another_book_keeps_its_entries_and_reports_losses() {
 #[test]
 fn an_unknown_root_has_no_value() {
     let folder = Folder::new();
-    let out = folder.path("new.db");
-    let (text, _) = output_of(&["make", &out, "--positions", "0", "--threads", "1", "--hash", "1"]);
+    let book = folder.write("other.db", format!("{HEAD}{AFTER}3c3d 2g2f -60 30 4\n"));
+    let (text, _) =
+        output_of(&["make", &book, "--positions", "1", "--threads", "1", "--hash", "1"]);
     assert!(text.contains("\nvalue      ? cp\n"), "{text}");
 }
 

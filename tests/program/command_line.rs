@@ -48,6 +48,13 @@ fn the_help_is_in_the_language_of_the_system() {
     }
 }
 
+/// Regression: the quoted text was `it\'s`.
+#[test]
+fn quoted_text_is_shown_without_escapes_for_quotation_marks() {
+    let text = in_japanese(&["perft", "1", "--sfen", "it's"]);
+    assert!(text.contains("「it's」は盤面ではありません"), "{text}");
+}
+
 /// Standard output and the messages.
 fn told_in_japanese(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
@@ -91,7 +98,8 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
     let bench = in_japanese(&["bench", "--depth", "1"]);
     let lines: Vec<&str> = bench.lines().collect();
     let [first, .., time, speed, signature] = lines[..] else { panic!("{bench}") };
-    assert!(first.contains("、深さ 1") && time.starts_with("時間 "), "{bench}");
+    assert!(first.contains("、Threads 1、USI_Hash ") && first.contains("、深さ 1"), "{bench}");
+    assert!(!first.contains(" for ") && time.starts_with("時間 "), "{bench}");
     assert!(speed.starts_with("速度 毎秒 ") && signature.starts_with("Bench: "), "{bench}");
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
     let bench = in_japanese(&["bench", "--depth", "1", "--eval", network]);
@@ -249,6 +257,39 @@ fn a_large_file_of_problems_takes_little_memory() {
     command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &problems]);
     let text = crate::program::stderr_of(&mut command);
     assert!(text.contains("line 40001: "), "{text}");
+}
+
+/// What a command says in Japanese with a limit of this many KiB of memory.
+#[cfg(target_os = "linux")]
+fn poor_in_japanese(kibibytes: usize, arguments: &[&str]) -> String {
+    let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).args(arguments);
+    crate::program::stderr_of(command.env("LC_ALL", "ja_JP.UTF-8"))
+}
+
+/// Regression: these were in English.
+#[cfg(target_os = "linux")]
+#[test]
+fn missing_memory_is_reported_in_the_language_of_the_system() {
+    let folder = Folder::new();
+    let record = folder.write("game.kif", "手合割：平手\n   1 中断\n");
+    for arguments in
+        [&["analyze", &record][..], &["bench", "--depth", "1"], &["--", "BookFile=no_book"]]
+    {
+        let text = poor_in_japanese(80_000, arguments);
+        assert!(text.contains("メモリ") && !text.contains("system"), "{text}");
+    }
+}
+
+/// Regression: the stack of a thread was refused as `Resource temporarily unavailable`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_of_mate_problems_without_memory_for_its_thread_says_so() {
+    let folder = Folder::new();
+    let problem = folder.write("problem", "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
+    let text = poor_in_japanese(200_000, &["mate", "--check", "--hash", "4", &problem]);
+    assert!(text.contains("スレッドを起動できません。メモリが足りないか"), "{text}");
 }
 
 #[test]

@@ -88,10 +88,12 @@ fn convert_writes_nothing_if_it_refuses_a_file() {
 fn a_file_without_a_game_is_described() {
     let folder = Folder::new();
     let (empty, words) = (folder.write("empty", "\n"), folder.write("words.txt", "hello world\n"));
+    let packed = folder.write("a.kif.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03");
     for (file, why) in [
         (&empty, "empty: there is no game in it: it is empty\n"),
         (&words, "line 1: the notation is not KIF, KI2, CSA, JKF, USI or SFEN\n"),
         (&folder.path("."), "this is a folder, not a file\n"),
+        (&packed, "this is compressed by gzip, and must be unpacked first\n"),
     ] {
         let text = stderr_of(&["convert", file, "--to", "kif"]);
         assert!(text.ends_with(why), "{text}");

@@ -1,5 +1,6 @@
 //! The CSA client over real sockets, against servers that follow a script.
 
+mod arguments;
 mod secrets;
 mod server;
 
@@ -726,7 +727,7 @@ fn errors_in_the_configuration_are_reported() {
     };
     for (arguments, why) in [
         (["--port", "0"], "'0' for '--port <PORT>': this must be a whole number from 1 to 65535"),
-        (["--name", "b c"], "the command line: server.name must be"),
+        (["--name", "b c"], "the command line: --name must be"),
     ] {
         let text = with(&arguments);
         assert!(text.contains(why), "{text}");

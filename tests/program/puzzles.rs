@@ -202,7 +202,18 @@ fn unreadable_inputs_and_unwritable_outputs_are_refused_before_the_search() {
     let text = stderr_of(&[&games, "-o", &folder.path("a.pdf")]);
     assert!(text.contains("the name must end in .html, .json"), "{text}");
     let text = stderr_of(&[&games, "-o", &folder.write("mine.html", "<h1>mine</h1>")]);
-    assert!(text.contains("is not a page of this program"), "{text}");
+    assert!(text.contains("is not a page of this command"), "{text}");
+    let text = stderr_of(&[&games, "-o", &folder.write("mine.json", "{}")]);
+    assert!(text.contains("is not a problem file of ShogiHome"), "{text}");
+    let old = folder.write("old.kif", "手合割：平手\n");
+    let text = stderr_of(&[&games, "--player", "Kato", "-o", &old]);
+    assert!(
+        text.contains("old.kif: the file exists, and is replaced if puzzles are found"),
+        "{text}"
+    );
+    let twice = folder.path("twice.html");
+    let text = stderr_of(&[&games, "-o", &twice, "-o", &twice]);
+    assert!(text.contains("twice.html: is given twice as an output"), "{text}");
     let text = stderr_of(&[&games, "-o", &folder.path("none/a.html")]);
     assert!(text.contains("there is no such folder"), "{text}");
     let illegal = folder.write("b.usi", "startpos moves 7g7e\n");

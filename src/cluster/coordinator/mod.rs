@@ -22,6 +22,7 @@ use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::search::request::Clock;
 use crate::session::line_too_long;
+use crate::types::message::{Message, message};
 use crate::usi::command::{Command, CommandError, Parsed, Start, UsiMoves, parse, sets_position};
 use crate::usi::messages;
 use crate::usi::options::{self, OptionError, OptionGroup};
@@ -69,7 +70,7 @@ pub(super) struct Coordinator {
     /// When the program must end, after `quit`.
     pub(super) quit_by: Option<Instant>,
     /// The reason why no worker could be started, if that ends the program.
-    pub(super) start_error: Option<String>,
+    pub(super) start_error: Option<Message>,
 }
 
 impl Coordinator {
@@ -379,7 +380,8 @@ impl Coordinator {
     fn check_all_failed(&mut self, why: &str, now: Instant) {
         let is_lost = |worker: &ClusterWorker| worker.keeps_failing() && !worker.has_been_ready();
         if self.quit_by.is_none() && self.workers.iter().all(is_lost) {
-            let why = format!("no worker can be started: {why}");
+            let why =
+                message!("no worker can be started: {why}", "ワーカーを起動できません：{why}");
             self.message(format!("error: {why}"));
             self.start_error = Some(why);
             self.quit_by = Some(now);

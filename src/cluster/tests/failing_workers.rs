@@ -152,7 +152,9 @@ fn without_any_worker_that_starts_the_cluster_fails() {
     assert!(cluster.over && cluster.output().is_empty());
     let error = "error: no worker can be started: worker 2: it died";
     assert_eq!(cluster.messages.last().unwrap(), error);
-    assert_eq!(cluster.coordinator.start_error.as_deref(), error.strip_prefix("error: "));
+    let error = cluster.coordinator.start_error.as_ref().unwrap();
+    assert_eq!(error.en, "no worker can be started: worker 2: it died");
+    assert_eq!(error.ja, "ワーカーを起動できません：worker 2: it died");
 }
 
 #[test]

@@ -111,7 +111,9 @@ impl AnalyzeArgs {
         for path in [&self.output, &self.html].into_iter().flatten() {
             arguments::check_writable(path)?;
         }
-        self.html.as_deref().map(single_file_page::check_path).transpose()?;
+        if let Some(path) = &self.html {
+            single_file_page::check_path(&page::PAGE, path)?;
+        }
         let books = OpeningBooks::open(&self.book, &settings)?;
         let (files, mut games) = self.read()?;
         if let (Some(path), Some((format, encoding))) = (&self.output, notation)
@@ -127,7 +129,7 @@ impl AnalyzeArgs {
         let config = self.config(&settings);
         let mut report = AnalysisReport::new(&network, &config);
         let (mut analyzer, messages) = Analyzer::new(config, network)?;
-        messages.iter().for_each(notice);
+        messages.iter().for_each(notify);
 
         let language = self.language();
         let result = analyze_all(&mut analyzer, &games, &stop, language);

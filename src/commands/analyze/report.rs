@@ -15,11 +15,12 @@ use kawasemi::engine;
 use kawasemi::nnue::Network;
 use kawasemi::position::Position;
 use kawasemi::record::{
-    self, Encoding, Ending, GameRecord, GameStep, Handicap, HeaderKey, NodeId, RecordFormat,
-    SpelledMove,
+    self, Encoding, Ending, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpelledMove,
+    side_names,
 };
 use kawasemi::search::request::PvEnding;
 use kawasemi::sys::printable;
+use kawasemi::types::language::Localized;
 use kawasemi::types::{Bound, ByColor, Color};
 #[cfg(test)]
 use kawasemi::{analysis::MoveLoss, types::Move};
@@ -61,7 +62,7 @@ pub(super) struct GameReport {
     pub(super) date: Option<String>,
     start: String,
     #[serde(skip)]
-    pub(super) is_handicap: bool,
+    pub(super) side_names: ByColor<Localized>,
     /// The record as it was read, with its branches.
     kif: String,
     pub(super) moves: Vec<MoveReport>,
@@ -248,7 +249,7 @@ fn game(analyzed: &AnalyzedGame, main: &LineReview, branches: &[LineReview]) -> 
         event: source.header(HeaderKey::Event).or_else(|| source.header(HeaderKey::Title)),
         date: source.date(),
         start: game.start_position().to_sfen(),
-        is_handicap: Handicap::of(game.start()).is_some_and(|handicap| !handicap.is_even()),
+        side_names: side_names(game.start()),
         kif: kif(game),
         moves,
         formations: formations(game, main),

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use kawasemi::record::SpelledMove;
+use kawasemi::types::Color;
 use kawasemi::types::language::{Language, Localized, localized};
 
 use super::report::{
@@ -25,9 +26,6 @@ const HEADING: [Localized; 6] = [
     localized("win loss", "勝率損"),
 ];
 const BEST: Localized = localized("best line", "最善の読み筋");
-const SIDES: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
-/// Black gets the handicap and White, who gives it, moves first.
-const HANDICAP_SIDES: [Localized; 2] = [localized("Black", "下手"), localized("White", "上手")];
 /// After the name of a side.
 const SUMMARY: [Localized; 7] = [
     localized("moves", "手数"),
@@ -139,9 +137,8 @@ impl ReportTable {
             self.line(&format!("{before}{}{behind}", game.branches_left_out));
             self.line("");
         }
-        let [black, white] = if game.is_handicap { HANDICAP_SIDES } else { SIDES };
-        self.summary(&game.summary.black, black);
-        self.summary(&game.summary.white, white);
+        self.summary(&game.summary.black, game.side_names[Color::Black]);
+        self.summary(&game.summary.white, game.side_names[Color::White]);
         self.line("");
     }
 
@@ -406,7 +403,7 @@ mod tests {
                 mean_loss: Some(123.0),
                 accuracy: Some(0.891),
             };
-            table.summary(&side, SIDES[0]);
+            table.summary(&side, localized("Black", "先手"));
             for line in table.text.lines() {
                 assert!(width(line) <= 40, "{line}");
             }

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use crossbeam::channel::{self, Receiver, Sender};
 use kawasemi::engine::Settings;
+use kawasemi::sys::refused_thread;
 use kawasemi::tsume::{CheckProgress, ProblemChecker};
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
@@ -91,7 +92,8 @@ impl<'a> ProblemQueue<'a> {
             let spawn = |checker| {
                 let sender = sender.clone();
                 let check = move || self.check_next(checker, &sender);
-                thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, check)
+                let builder = thread::Builder::new().stack_size(STACK_BYTES);
+                builder.spawn_scoped(scope, check).map_err(refused_thread)
             };
             let started: io::Result<Vec<_>> = checkers.into_iter().map(spawn).collect();
             drop(sender);

@@ -124,8 +124,12 @@ impl SharedComposition<'_> {
         let mut made = thread::scope(|scope| {
             let mut composers = composers.iter_mut();
             let first = composers.next();
-            let helpers: Vec<_> =
-                composers.map(|composer| scope.spawn(|| self.compose(composer, None))).collect();
+            // If the system refuses a thread, the work only takes longer.
+            let start = |composer| {
+                let compose = move || self.compose(composer, None);
+                thread::Builder::new().spawn_scoped(scope, compose).ok()
+            };
+            let helpers: Vec<_> = composers.filter_map(start).collect();
             let mut made =
                 first.map_or_else(Vec::new, |composer| self.compose(composer, Some(bar)));
             for helper in helpers {

@@ -37,7 +37,7 @@ use output::ProblemOutput;
 #[derive(Debug, Args)]
 pub struct MateArgs {
     /// Files of problems, `-` for standard input.
-    #[arg(value_name = "PROBLEMS", required_unless_present = "make")]
+    #[arg(value_name = "PROBLEMS", required_unless_present_any = ["make", "count", "seed"])]
     files: Vec<PathBuf>,
     /// Check each problem: its length by the customary rules, its main line, second solutions.
     #[arg(long, conflicts_with = "aim")]
@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    #[derive(Parser)]
+    #[derive(Debug, Parser)]
     struct Line {
         #[command(flatten)]
         problems: MateArgs,
@@ -188,6 +188,18 @@ mod tests {
         assert!(
             Line::try_parse_from(["mate", "--make", "3", "--count", "2", "--seed", "5"]).is_ok()
         );
+    }
+
+    /// Regression: the command asked for --make and for PROBLEMS, which exclude each other.
+    #[test]
+    fn an_option_for_composing_asks_for_make_alone() {
+        for option in ["--count", "--seed"] {
+            let error = Line::try_parse_from(["mate", option, "3"]).unwrap_err();
+            let text = error.to_string();
+            let asked = text.split("Usage").next().unwrap();
+            assert!(asked.contains("--make <PLIES>") && !asked.contains("PROBLEMS"), "{text}");
+        }
+        assert!(Line::try_parse_from(["mate"]).is_err());
     }
 
     /// They were refused in the spelling of the option.

@@ -11,7 +11,7 @@ use super::{check_record, practice_problem};
 use crate::commands::failure::Failure;
 use crate::commands::notice::{file_error, notify};
 use crate::commands::practice::PracticeReport;
-use crate::commands::{arguments, games, practice, record_output, single_file_page};
+use crate::commands::{arguments, games, practice, record_output};
 
 /// A file and the format that its extension selects.
 pub struct ProblemOutput<'a> {
@@ -34,7 +34,7 @@ impl ProblemOutput<'_> {
         record_output::reject_source(path, sources.iter().map(PathBuf::as_path))?;
         arguments::check_writable(path)?;
         if notation.is_none() {
-            single_file_page::check_page_overwrite(path)?;
+            practice::PAGE.check_overwrite(path)?;
         }
         Ok(ProblemOutput { path, notation })
     }

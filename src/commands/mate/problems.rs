@@ -8,8 +8,8 @@ use kawasemi::record::{
     ErrorPolicy, GameRecord, NodeId, RecordError, RecordFormat, decode, detect, read_bytes,
 };
 use kawasemi::sys::printable;
-use kawasemi::types::Move;
 use kawasemi::types::message::{Message, message};
+use kawasemi::types::{Move, packed_format};
 
 use super::written_problem::ProblemInfo;
 use crate::commands::failure::Failure;
@@ -43,7 +43,7 @@ impl ProblemFileError {
             ),
             ProblemFileError::NotALength { line, text } => message!(
                 "line {line}: expected a length in plies or ?, not {text:?}",
-                "{line}行目：手数か「?」が必要です。{text:?}は読めません"
+                "{line}行目：手数か「?」が必要です。「{text}」は読めません"
             ),
         }
     }
@@ -152,10 +152,10 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
     let (decoded, _) = decode(&bytes);
     let problems = match detect(&decoded) {
         // A list may have remarks in any encoding.
-        None | Some(RecordFormat::Usi | RecordFormat::Sfen) => {
+        None | Some(RecordFormat::Usi | RecordFormat::Sfen) if packed_format(&bytes).is_none() => {
             of_list(&String::from_utf8_lossy(&bytes))?
         }
-        Some(_) => {
+        _ => {
             let read = read_bytes(&bytes, None, ErrorPolicy::Refuse);
             let (_, read) = read.map_err(ProblemFileError::Record)?;
             read.warnings.iter().for_each(|warning| notice(file_error(path, &warning.message())));

@@ -17,6 +17,7 @@ use crate::commands::single_file_page::SingleFilePage;
 
 /// Each module follows those that it imports from.
 pub const PAGE: SingleFilePage = SingleFilePage {
+    generator: "Kawasemi practice",
     template: include_str!("page.html"),
     styles: &[include_str!("../../../web/shogi.css"), include_str!("page.css")],
     modules: &[

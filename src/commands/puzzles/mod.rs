@@ -80,8 +80,7 @@ impl PuzzlesArgs {
             files.push(file);
         }
         // Output paths are checked before the long search, not after it.
-        let outputs = self.output.iter().map(|path| PuzzleOutput::new(path, &files));
-        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        let outputs = PuzzleOutput::all(&self.output, &files)?;
         self.check_player(&games)?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
@@ -115,7 +114,7 @@ impl PuzzlesArgs {
         match &self.player {
             Some(name) if games.iter().all(|game| game.sides.is_empty()) => Err(message!(
                 "no player of these games has {name:?} in the name",
-                "名前に{name:?}を含む対局者がいません"
+                "名前に「{name}」を含む対局者がいません"
             )),
             _ => Ok(()),
         }

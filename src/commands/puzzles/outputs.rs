@@ -1,9 +1,9 @@
 //! The files to which puzzles are written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
-use kawasemi::sys::write_atomically;
+use kawasemi::sys::{is_same_file, write_atomically};
 use kawasemi::types::language::{Language, localized};
 use kawasemi::types::message::message;
 
@@ -11,9 +11,9 @@ use super::searched_game::FoundPuzzle;
 use super::{practice_problem, puzzle_record, shogihome};
 use crate::commands::failure::Failure;
 use crate::commands::games::ReadFile;
-use crate::commands::notice::{file_error, system_error};
+use crate::commands::notice::{file_error, notice, system_error};
 use crate::commands::practice::PracticeReport;
-use crate::commands::{arguments, games, practice, record_output, single_file_page};
+use crate::commands::{arguments, games, practice, record_output};
 
 /// A file and the format that its extension selects.
 pub struct PuzzleOutput<'a> {
@@ -31,7 +31,7 @@ enum OutputFormat {
 
 impl PuzzleOutput<'_> {
     /// Checks that the file can be written and is not one of the games.
-    pub fn new<'a>(path: &'a Path, files: &[ReadFile]) -> Result<PuzzleOutput<'a>, String> {
+    fn new<'a>(path: &'a Path, files: &[ReadFile]) -> Result<PuzzleOutput<'a>, String> {
         let is_json =
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         let format = if practice::is_page(path) {
@@ -49,10 +49,40 @@ impl PuzzleOutput<'_> {
         };
         record_output::reject_source(path, files.iter().map(|file| file.path.as_path()))?;
         arguments::check_writable(path)?;
-        if matches!(format, OutputFormat::Page) {
-            single_file_page::check_page_overwrite(path)?;
+        match format {
+            OutputFormat::Page => practice::PAGE.check_overwrite(path)?,
+            OutputFormat::ShogiHome => {
+                let must = message!(
+                    "is not a problem file of ShogiHome; choose another name, or delete it",
+                    "ShogiHomeの問題集ではありません。別の名前にするか、削除してください"
+                );
+                arguments::check_overwrite(path, shogihome::FORMAT, &must)?;
+            }
+            OutputFormat::Records(..) if has_content(path) => {
+                let warning = message!(
+                    "the file exists, and is replaced if puzzles are found",
+                    "すでにあるファイルです。問題が見つかれば置き換えます"
+                );
+                notice(file_error(path, &warning));
+            }
+            OutputFormat::Records(..) => {}
         }
         Ok(PuzzleOutput { path, format })
+    }
+
+    /// Checks all files; none may be given twice.
+    pub fn all<'a>(
+        paths: &'a [PathBuf],
+        files: &[ReadFile],
+    ) -> Result<Vec<PuzzleOutput<'a>>, String> {
+        for (index, path) in paths.iter().enumerate() {
+            let is_same = |other: &PathBuf| other == path || is_same_file(other, path);
+            if paths[..index].iter().any(is_same) {
+                let must = message!("is given twice as an output", "出力に2回指定されています");
+                return Err(file_error(path, &must));
+            }
+        }
+        paths.iter().map(|path| PuzzleOutput::new(path, files)).collect()
     }
 
     pub fn write(
@@ -80,4 +110,9 @@ impl PuzzleOutput<'_> {
             }
         }
     }
+}
+
+/// Whether this is a file that is not empty.
+fn has_content(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0)
 }

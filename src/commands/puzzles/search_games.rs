@@ -7,6 +7,7 @@ use std::thread;
 use kawasemi::analysis::AnalysisError;
 use kawasemi::puzzles::{FinderError, FinderSettings, Puzzle, PuzzleFinder, distinct};
 use kawasemi::search::STACK_BYTES;
+use kawasemi::sys::refused_thread;
 use kawasemi::types::message::{Message, message};
 
 use super::searched_game::{FoundPuzzle, SearchedGame};
@@ -61,7 +62,7 @@ pub fn search<'a>(
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
             match thread.spawn_scoped(scope, move || shared.work()) {
                 Ok(thread) => started.push(thread),
-                Err(error) => shared.fail(&FinderError::Thread(error).message()),
+                Err(error) => shared.fail(&FinderError::Thread(refused_thread(error)).message()),
             }
         }
         for thread in started {

@@ -9,13 +9,15 @@ use serde_json::{Map, Value, json};
 
 use super::searched_game::FoundPuzzle;
 
+/// The name of the format, which begins the file.
+pub const FORMAT: &str = "shogihome-next-move";
 /// The centipawns of a win without a mate.
 const DECIDED: i32 = 30_000;
 
 pub fn json(puzzles: &[FoundPuzzle<'_>], nodes: u64) -> String {
     let percent = |share: f64| (share * 100.0).round();
     let all = json!({
-        "format": "shogihome-next-move",
+        "format": FORMAT,
         "version": 1,
         "metadata": {
             "title": format!("{} ({nodes} nodes)", engine::NAME),

@@ -7,6 +7,7 @@ use std::thread::{Builder, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::protocol::{PlayerCommand, PlayerEvent};
+use crate::sys::refused_thread;
 
 /// A player on its own thread. Dropping it waits for the thread to end.
 #[derive(Debug)]
@@ -38,7 +39,8 @@ impl Player {
         let (commands, incoming) = unbounded();
         let (outgoing, events) = unbounded();
         let channels = PlayerChannels { commands: incoming, events: outgoing, cancel: cancelled };
-        let thread = Builder::new().name("csa-player".into()).spawn(move || run(channels))?;
+        let builder = Builder::new().name("csa-player".into());
+        let thread = builder.spawn(move || run(channels)).map_err(refused_thread)?;
         let (cancel, commands, thread) = (Some(cancel), Some(commands), Some(thread));
         Ok(Player { cancel, commands, events, thread })
     }

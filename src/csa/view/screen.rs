@@ -12,8 +12,8 @@ use super::board::board;
 use super::state::{SideView, View, ViewState};
 use crate::record::{SpelledMove, format_duration};
 use crate::sys::printable;
-use crate::types::Color;
 use crate::types::language::{Language, Localized, localized};
+use crate::types::{ByColor, Color};
 
 /// Maximum number of messages shown.
 const MAX_MESSAGES: usize = 10;
@@ -122,7 +122,6 @@ fn beginning(line: &str, columns: usize) -> String {
     text
 }
 
-const COLORS: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
 const US: Localized = localized(" (us)", "（当方）");
 const PONDERING: Localized = localized("pondering:", "先読み中：");
 const THINKING: Localized = localized("thinking:", "思考中：");
@@ -140,9 +139,10 @@ fn render(state: &ViewState<'_>, language: Language) -> String {
     };
     let (Some(sides), Some(position)) = (&state.sides, state.position) else { return text };
     let to_move = position.side_to_move();
-    let side = |color| side_line(&sides[color], color, to_move, language);
+    let side = |color| side_line(&sides[color], color == to_move, language);
+    let colors = ByColor(Color::ALL.map(|color| sides[color].color));
     let _ = writeln!(text, "{}", side(Color::White));
-    text += &board(position, state.last_move, language);
+    text += &board(position, state.last_move, &colors, language);
     let _ = writeln!(text, "{}\n", side(Color::Black));
     let last = last_move(state, language).unwrap_or_else(|| "-".into());
     let _ = match language {
@@ -165,12 +165,12 @@ fn last_move(state: &ViewState<'_>, language: Language) -> Option<String> {
     Some(SpelledMove::of(&before, mv).ja)
 }
 
-fn side_line(side: &SideView<'_>, color: Color, to_move: Color, language: Language) -> String {
-    let mark = if color == to_move { '*' } else { ' ' };
+fn side_line(side: &SideView<'_>, is_to_move: bool, language: Language) -> String {
+    let mark = if is_to_move { '*' } else { ' ' };
     let clock = format_duration(side.time);
     let ours = if side.is_us { US.of(language) } else { "" };
     let name = printable(side.name);
-    format!("{mark} {clock} {} {name}{ours}", COLORS[color.index()].of(language))
+    format!("{mark} {clock} {} {name}{ours}", side.color.of(language))
 }
 
 fn search_lines(state: &ViewState<'_>, language: Language) -> String {
@@ -199,9 +199,20 @@ mod tests {
 
     use super::*;
     use crate::csa::player::SearchUpdate;
-    use crate::position::Position;
-    use crate::types::ByColor;
+    use crate::position::{Position, Setup};
+    use crate::record::{HANDICAPS, side_names};
     use crate::usi_client::EngineScore;
+
+    /// Us as Black and an opponent.
+    fn sides_of(start: &Setup) -> ByColor<SideView<'static>> {
+        let colors = side_names(start);
+        ByColor(Color::ALL.map(|color| SideView {
+            name: if color == Color::Black { "we" } else { "they" },
+            color: colors[color],
+            time: Duration::ZERO,
+            is_us: color == Color::Black,
+        }))
+    }
 
     #[test]
     fn the_screen_shows_board_clocks_search_and_messages() {
@@ -213,13 +224,19 @@ mod tests {
             pv: vec!["7g7f".parse().unwrap()],
             best: None,
         };
-        let side =
-            |name, seconds, is_us| SideView { name, time: Duration::from_secs(seconds), is_us };
+        let colors = side_names(&position.setup());
+        let side = |name, color, seconds, is_us| {
+            let time = Duration::from_secs(seconds);
+            SideView { name, color: colors[color], time, is_us }
+        };
         let state = ViewState {
             server: "example.org",
             status: localized("playing", "対局中"),
             latency: Duration::from_millis(12),
-            sides: Some(ByColor([side("we\u{1b}[31m", 3661, true), side("they", 59, false)])),
+            sides: Some(ByColor([
+                side("we\u{1b}[31m", Color::Black, 3661, true),
+                side("they", Color::White, 59, false),
+            ])),
             position: Some(&position),
             last_move: None,
             update: Some(&update),
@@ -257,7 +274,7 @@ mod tests {
         let mut position = Position::startpos();
         let last = "7g7f".parse().unwrap();
         position.try_play(last).unwrap();
-        let side = |name| SideView { name, time: Duration::ZERO, is_us: name == "we" };
+        let sides = sides_of(&Setup::startpos());
         for (language, size) in [
             (Language::English, (|| None) as fn() -> Option<(usize, usize)>),
             (Language::Japanese, || Some((80, 24))),
@@ -268,7 +285,7 @@ mod tests {
                 server: "example.org",
                 status: localized("playing", "対局中"),
                 latency: Duration::from_millis(12),
-                sides: Some(ByColor([side("we"), side("they")])),
+                sides: Some(sides),
                 position: Some(&position),
                 last_move: Some(last),
                 update: None,
@@ -299,12 +316,12 @@ mod tests {
         let mut position = Position::startpos();
         let last = "7g7f".parse().unwrap();
         position.try_play(last).unwrap();
-        let side = |name| SideView { name, time: Duration::ZERO, is_us: name == "we" };
+        let sides = sides_of(&Setup::startpos());
         let state = ViewState {
             server: "example.org",
             status: localized("playing the last game", "最後の対局中"),
             latency: Duration::from_millis(12),
-            sides: Some(ByColor([side("we"), side("they")])),
+            sides: Some(sides),
             position: Some(&position),
             last_move: Some(last),
             update: None,
@@ -320,5 +337,29 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }
+    }
+
+    /// Regression: the giver of a handicap was called 後手, and the other player 先手.
+    #[test]
+    fn a_japanese_screen_names_the_sides_of_a_handicap_game() {
+        let start = HANDICAPS[1].setup();
+        let position = Position::from_setup(&start).unwrap();
+        let state = ViewState {
+            server: "example.org",
+            status: localized("playing", "対局中"),
+            latency: Duration::ZERO,
+            sides: Some(sides_of(&start)),
+            position: Some(&position),
+            last_move: None,
+            update: None,
+            pondering: false,
+        };
+        let text = render(&state, Language::Japanese);
+        for part in ["* 0:00:00 上手 they", "  0:00:00 下手 we（当方）", "上手の持駒：なし"]
+        {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+        assert!(!text.contains("先手") && !text.contains("後手"), "{text}");
+        assert!(render(&state, Language::English).contains("* 0:00:00 White they"));
     }
 }

@@ -46,6 +46,8 @@ pub struct ViewState<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct SideView<'a> {
     pub name: &'a str,
+    /// Black, White, or what they are called in a handicap game.
+    pub color: Localized,
     /// Main time left.
     pub time: Duration,
     /// Whether this client plays this side.

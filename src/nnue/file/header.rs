@@ -6,6 +6,7 @@ use super::load_error::FormatProblem;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::types::language::{Localized, localized};
+use crate::types::packed_format;
 
 /// Hash before the feature transformer of an SFNN network; some trainers write
 /// [`computed_transformer_hash`] instead.
@@ -57,59 +58,6 @@ impl<'a> FileHeader<'a> {
     }
 }
 
-/// The first bytes of other known formats, and what such a file is.
-const FOREIGN_MAGICS: [(&[u8], Localized); 7] = [
-    (
-        b"PK\x03\x04",
-        localized(
-            "a ZIP archive, which must be unpacked first",
-            "ZIP形式の書庫です。先に展開してください",
-        ),
-    ),
-    (
-        b"7z\xBC\xAF",
-        localized(
-            "a 7z archive, which must be unpacked first",
-            "7z形式の書庫です。先に展開してください",
-        ),
-    ),
-    (
-        b"Rar!\x1A\x07",
-        localized(
-            "a RAR archive, which must be unpacked first",
-            "RAR形式の書庫です。先に展開してください",
-        ),
-    ),
-    (
-        b"\x1F\x8B",
-        localized(
-            "compressed by gzip, and must be unpacked first",
-            "gzipで圧縮されています。先に展開してください",
-        ),
-    ),
-    (
-        b"\xFD7zXZ",
-        localized(
-            "compressed by xz, and must be unpacked first",
-            "xzで圧縮されています。先に展開してください",
-        ),
-    ),
-    (
-        b"\x28\xB5\x2F\xFD",
-        localized(
-            "compressed by zstd, and must be unpacked first",
-            "zstdで圧縮されています。先に展開してください",
-        ),
-    ),
-    (
-        b"version https://git-lfs",
-        localized(
-            "only the pointer of Git LFS, not the file itself",
-            "Git LFSのポインタで、ファイルそのものではありません",
-        ),
-    ),
-];
-
 /// What the file is if it is in another known format.
 fn foreign_format(file: &[u8]) -> Option<Localized> {
     if is_checkpoint(file) {
@@ -118,8 +66,14 @@ fn foreign_format(file: &[u8]) -> Option<Localized> {
             "PyTorchのチェックポイントです。先に評価関数として書き出してください",
         ));
     }
-    if let Some((_, what)) = FOREIGN_MAGICS.iter().find(|(magic, _)| file.starts_with(magic)) {
-        return Some(*what);
+    if let Some(what) = packed_format(file) {
+        return Some(what);
+    }
+    if file.starts_with(b"version https://git-lfs") {
+        return Some(localized(
+            "only the pointer of Git LFS, not the file itself",
+            "Git LFSのポインタで、ファイルそのものではありません",
+        ));
     }
     if is_web_page(file) {
         return Some(localized(

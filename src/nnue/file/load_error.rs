@@ -205,6 +205,12 @@ impl LoadError {
     }
 }
 
+impl From<LoadError> for io::Error {
+    fn from(error: LoadError) -> io::Error {
+        io::Error::other(error.message())
+    }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)

@@ -5,7 +5,8 @@ use crate::record::game_builder::add_to_hand;
 use crate::record::japanese_move::{self, MoveOrigin};
 use crate::record::japanese_text::{self, digit};
 use crate::record::text::push_line;
-use crate::types::{Color, Hand, Piece, PieceKind, Square};
+use crate::types::language::Localized;
+use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
 
 /// A partly read diagram.
 #[derive(Clone, Debug)]
@@ -116,16 +117,17 @@ fn number(digits: &[char]) -> Option<u32> {
     }
 }
 
-/// A diagram of a position in kanji.
-pub fn kanji_diagram(setup: &Setup) -> String {
+/// A diagram of a position in kanji, with these names of the sides.
+pub fn kanji_diagram(setup: &Setup, sides: &ByColor<Localized>) -> String {
     let mut text = String::new();
-    push_diagram(&mut text, setup);
+    push_diagram(&mut text, setup, sides);
     text
 }
 
-/// Writes a diagram, with the words for the players of an even game.
-pub(super) fn push_diagram(text: &mut String, setup: &Setup) {
-    push_hand(text, "後手の持駒：", setup.hands[Color::White]);
+/// Writes a diagram.
+pub(super) fn push_diagram(text: &mut String, setup: &Setup, sides: &ByColor<Localized>) {
+    let hand = |color| format!("{}の持駒：", sides[color].ja);
+    push_hand(text, &hand(Color::White), setup.hands[Color::White]);
     push_line(text, "  ９ ８ ７ ６ ５ ４ ３ ２ １");
     push_line(text, "+---------------------------+");
     for rank in 0..9 {
@@ -142,8 +144,8 @@ pub(super) fn push_diagram(text: &mut String, setup: &Setup) {
         push_line(text, &format!("|{}", japanese_text::rank_kanji(rank)));
     }
     push_line(text, "+---------------------------+");
-    push_hand(text, "先手の持駒：", setup.hands[Color::Black]);
-    push_line(text, if setup.side == Color::Black { "先手番" } else { "後手番" });
+    push_hand(text, &hand(Color::Black), setup.hands[Color::Black]);
+    push_line(text, &format!("{}番", sides[setup.side].ja));
 }
 
 fn push_hand(text: &mut String, name: &str, hand: Hand) {
@@ -175,6 +177,7 @@ fn letter(kind: PieceKind) -> char {
 mod tests {
     use super::*;
     use crate::position::Position;
+    use crate::record::handicap::SIDES;
 
     fn read(text: &str) -> Option<Setup> {
         let mut diagram = Diagram::default();
@@ -198,7 +201,7 @@ mod tests {
             let setup =
                 Position::from_sfen(sfen).map_or_else(|_| sfen.parse().unwrap(), |p| p.setup());
             let mut text = String::new();
-            push_diagram(&mut text, &setup);
+            push_diagram(&mut text, &setup, &SIDES);
             assert_eq!(read(&text), Some(setup), "{text}");
         }
     }

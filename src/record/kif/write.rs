@@ -8,7 +8,7 @@ use crate::record::ending::Ending;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
-use crate::record::handicap::Handicap;
+use crate::record::handicap::{Handicap, SIDES, side_names};
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
 use crate::record::text::{one_line, pad, push_line};
@@ -67,7 +67,7 @@ impl KifWriter<'_> {
         // Before the diagram, because Kifu for JS cannot read remarks in KI2 after it.
         self.remarks(self.game.node(NodeId::ROOT));
         if named.is_none() {
-            push_diagram(self.text, start);
+            push_diagram(self.text, start, &SIDES);
             if start.ply > 1 {
                 push_line(self.text, &format!("手数＝{}", start.ply - 1));
             }
@@ -155,8 +155,8 @@ impl KifWriter<'_> {
 
     fn footer(&mut self, visit: VisitedNode, ending: &Ending) {
         self.end_line();
-        let players = if self.is_handicap { ["下手", "上手"] } else { ["先手", "後手"] };
-        let (mover, other) = (players[visit.side.index()], players[(!visit.side).index()]);
+        let sides = side_names(self.game.start());
+        let (mover, other) = (sides[visit.side].ja, sides[!visit.side].ja);
         let statement = match ending {
             Ending::Resign => format!("{other}の勝ち"),
             Ending::TimeUp => format!("時間切れにより{other}の勝ち"),

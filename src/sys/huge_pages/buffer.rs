@@ -3,6 +3,7 @@
 //! Guarantees that the elements are valid and that only the owner reaches them.
 
 use std::fmt;
+use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
@@ -111,6 +112,12 @@ impl fmt::Display for AllocationError {
 }
 
 impl std::error::Error for AllocationError {}
+
+impl From<AllocationError> for io::Error {
+    fn from(refused: AllocationError) -> io::Error {
+        io::Error::new(io::ErrorKind::OutOfMemory, refused.message())
+    }
+}
 
 #[cfg(test)]
 mod tests {

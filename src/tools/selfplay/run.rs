@@ -14,6 +14,7 @@ use super::config_error::SelfplayConfigError;
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
+use crate::sys::refused_thread;
 use crate::tools::fingerprint;
 use crate::tools::game_file::{ExistingGames, GameWriteError, GameWriter, ScoredGame};
 
@@ -253,7 +254,7 @@ impl<J: GameJob> Workers<'_, J> {
             }
         };
         let started = builder.spawn_scoped(scope, work);
-        started.map(drop).map_err(|error| SelfplayError::Thread(error.to_string()))
+        started.map(drop).map_err(|error| SelfplayError::Thread(refused_thread(error).to_string()))
     }
 
     fn play_units(&self, sender: &Sender<WorkerMessage>) -> Result<(), SelfplayError> {

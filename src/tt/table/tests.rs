@@ -106,7 +106,7 @@ fn after_a_refusal_half_of_what_is_granted_is_taken_and_reported() {
     assert_eq!(table.size_mib(), 6);
     let message = message.unwrap();
     assert_eq!(
-        message,
+        message.en,
         "100 MiB for the hash table were refused by the system; using 6 MiB instead"
     );
     put(&table, KEY, PLAIN);
@@ -117,7 +117,7 @@ fn after_a_refusal_half_of_what_is_granted_is_taken_and_reported() {
 fn a_huge_requested_size_still_gives_a_table() {
     let (table, message) = TranspositionTable::with_fallback(1 << 30);
     assert!(table.size_mib() >= 1);
-    assert!(message.unwrap().starts_with("1073741824 MiB"));
+    assert!(message.unwrap().en.starts_with("1073741824 MiB"));
 }
 
 #[test]
@@ -126,7 +126,9 @@ fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
     let more = (left >> 20) as usize * 5 / 4;
     let (table, message) = TranspositionTable::with_fallback(more);
     assert!(table.size_mib() < more, "{} of {more}", table.size_mib());
-    assert!(message.unwrap().starts_with(&format!("{more} MiB for the hash table are more than")));
+    assert!(
+        message.unwrap().en.starts_with(&format!("{more} MiB for the hash table are more than"))
+    );
 }
 
 /// Regression: a size a little below all memory was granted, and left nothing.
@@ -138,7 +140,7 @@ fn a_table_leaves_its_share_of_the_memory_however_much_is_asked_for() {
         let (table, message) = with_available(asked);
         assert_eq!((table.size_mib(), message.is_some()), (taken, asked != taken), "{asked}");
     }
-    let message = with_available(16).1.unwrap();
+    let message = with_available(16).1.unwrap().en;
     assert!(message.contains("more than the 14 MiB that may be taken of the memory that is left"));
     assert_eq!(TranspositionTable::with_available(3, None).0.size_mib(), 3);
 }
@@ -149,7 +151,7 @@ fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() 
     for (left, taken) in [(400, 330), (60, 32), (29, 1), (28, 0), (0, 0)] {
         let (table, message) = TranspositionTable::with_available(1 << 20, Some(left << 20));
         assert_eq!(table.size_mib(), taken, "{left}");
-        let is_warned = message.unwrap().contains("hardly any memory");
+        let is_warned = message.unwrap().en.contains("hardly any memory");
         assert_eq!(is_warned, taken == 0, "{left}");
     }
 }
@@ -158,14 +160,14 @@ fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() 
 fn a_size_of_zero_gives_the_smallest_table_and_is_reported() {
     let (table, message) = TranspositionTable::with_fallback(0);
     assert_eq!(table.size_mib(), 1);
-    assert_eq!(message.unwrap(), "a hash table of 0 MiB can hold nothing; using 1 MiB instead");
+    assert_eq!(message.unwrap().en, "a hash table of 0 MiB can hold nothing; using 1 MiB instead");
 }
 
 #[test]
 fn without_memory_the_table_is_a_few_cache_lines() {
     let (table, message) = fall_back(8, miser(0));
     assert_eq!(table.size_mib(), 0);
-    assert!(message.unwrap().contains("nor was 1 MiB"));
+    assert!(message.unwrap().en.contains("nor was 1 MiB"));
     for key in [0, 1, u64::MAX, KEY] {
         put(&table, key, PLAIN);
         assert_eq!(table.probe(key).hit, Some(PLAIN));
@@ -181,7 +183,7 @@ fn messages_are_ascii() {
     for message in
         [fall_back(8, miser(0)).1, fall_back(8, miser(1)).1, TranspositionTable::with_fallback(0).1]
     {
-        assert!(message.unwrap().is_ascii());
+        assert!(message.unwrap().en.is_ascii());
     }
 }
 

@@ -11,6 +11,7 @@ use crossbeam::channel::{Receiver, Sender};
 use crate::engine::go_task::GoTask;
 use crate::engine::{Perft, perft};
 use crate::position::Position;
+use crate::sys::refused_thread;
 
 /// A task of the session.
 #[derive(Debug)]
@@ -56,11 +57,12 @@ impl PerftRunner {
         stop: &Arc<AtomicBool>,
     ) -> io::Result<()> {
         let (sender, stop) = (self.sender.clone(), Arc::clone(stop));
-        thread::Builder::new().name("perft".into()).spawn(move || {
+        let count = move || {
             let counted = catch_unwind(|| perft(position, depth, &stop));
             // The session may have ended meanwhile.
             let _ = sender.send(counted.unwrap_or_default());
-        })?;
+        };
+        thread::Builder::new().name("perft".into()).spawn(count).map_err(refused_thread)?;
         Ok(())
     }
 }

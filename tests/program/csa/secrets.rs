@@ -68,7 +68,7 @@ fn a_pipe_is_neither_a_password_file_nor_a_log() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
         let output = command.args(["csa", "--config"]).arg(&file).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains("pipe: is not a regular file"), "{error}");
+        assert!(error.contains("pipe: this is not a regular file"), "{error}");
     }
 }
 
