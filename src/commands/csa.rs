@@ -12,8 +12,7 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::cluster::check_cluster_option;
 use kawasemi::csa::player::{OwnEngine, start_engine};
 use kawasemi::csa::{
-    self, ClientError, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput,
-    View,
+    self, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View,
 };
 use kawasemi::engine::{OptionProfile, Settings};
 use kawasemi::sys::{enable_ansi_escapes, on_interrupt};
@@ -106,7 +105,6 @@ impl CsaArgs {
             Some(path) => path.display().to_string(),
             None => COMMAND_LINE.of(system_language()).into(),
         };
-        let has_file = self.config.is_some();
         let config = self.configure()?;
         let engine = if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
             own_engine(&config, settings, given).map_err(|error| error.at(&place))?
@@ -128,12 +126,7 @@ impl CsaArgs {
         let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn, language);
         let (interrupts, count) = interrupts()?;
         let played = csa::run(&config, &mut players, &interrupts, view.as_mut());
-        played.map_err(|error| match error {
-            ClientError::Config(ConfigError::NoPassword) if !has_file => {
-                argument_error(&ConfigError::NoPassword).of(language).to_owned()
-            }
-            error => error.message().of(language).to_owned(),
-        })?;
+        played.map_err(|error| error.message().of(language).to_owned())?;
         // After the first interrupt the client finishes its work; the second interrupts it.
         if count.load(Ordering::Relaxed) > 1 { Err(Failure::Interrupted) } else { Ok(()) }
     }
@@ -165,13 +158,7 @@ impl CsaArgs {
         let lacks_password = matches!(config.server.find_password(), Err(ConfigError::NoPassword));
         match (config.check(), path) {
             (Ok(()), None) if lacks_password => {
-                let error = message!(
-                    "--password-env or --password-file is missing; without --game a password is required \
-                     (in a configuration file: server.password_env or password_file)",
-                    "--password-envか--password-fileがありません。--gameがなければパスワードが必要です\
-                     （設定ファイルではserver.password_envかpassword_file）"
-                );
-                Err(error.into())
+                Err(argument_error(&ConfigError::NoPassword).into())
             }
             (Ok(()), _) => Ok(config),
             // The configuration file alone causes the same error.

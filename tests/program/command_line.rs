@@ -265,7 +265,9 @@ fn poor_in_japanese(kibibytes: usize, arguments: &[&str]) -> String {
     let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).args(arguments);
-    crate::program::stderr_of(command.env("LC_ALL", "ja_JP.UTF-8"))
+    let output = command.env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+    assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
 }
 
 /// Regression: these were in English.

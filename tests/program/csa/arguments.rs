@@ -37,5 +37,5 @@ fn an_invalid_password_is_said_to_be_in_the_password_file() {
     let file = file.to_str().unwrap();
     let arguments = ["--host", "localhost", "--name", "kawasemi", "--password-file", file];
     let text = complaint("ja_JP.UTF-8", &arguments);
-    assert!(text.contains(&format!("パスワードのファイル{file}の1行目は空白のない")), "{text}");
+    assert!(text.contains(&format!("パスワードのファイル{file}の1行目は空白を含まない")), "{text}");
 }
