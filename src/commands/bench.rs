@@ -59,7 +59,7 @@ fn bench(mut settings: Settings, depth: Depth) -> Result<(), Failure> {
     // Results of two machines are comparable only with these values.
     let conditions = message!(
         "{}; kernels: {kernels}; Threads {threads}, USI_Hash {hash}, depth {depth}",
-        "{}、命令 {kernels}、Threads {threads}、USI_Hash {hash}、深さ {depth}";
+        "{}、命令セット {kernels}、Threads {threads}、USI_Hash {hash}、深さ {depth}";
         build
     );
     writeln!(out, "{}", in_system_language(&conditions))?;

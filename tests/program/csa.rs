@@ -647,7 +647,7 @@ fn the_client_plays_without_a_configuration_file() {
     };
     assert!(complaint(&[]).contains("--host is missing"));
     assert!(complaint(&flags[..4]).contains("--name is missing"));
-    assert!(complaint(&flags).contains("password_file"));
+    assert!(complaint(&flags).contains("--password-file"));
 }
 
 /// Scripts depend on it.
