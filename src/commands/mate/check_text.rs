@@ -117,49 +117,47 @@ mod tests {
     use super::super::problems;
     use super::*;
 
-    /// Regression: such a line was called the main line, although others may leave fewer pieces.
-    #[test]
-    fn a_line_is_perhaps_not_the_main_line_if_not_all_defences_were_compared() {
+    /// Checks this problem with a limit of nodes, and gives the result to `test`.
+    fn with_check(sfen: &str, nodes: u64, test: impl FnOnce(&mut CheckedProblem<'_>)) {
         let folder = tempfile::tempdir().unwrap();
         let list = folder.path().join("list");
-        fs::write(&list, "4k4/9/4P4/9/9/9/9/9/9 b G 1\n").unwrap();
+        fs::write(&list, sfen).unwrap();
         let problems = problems::read_all(&[list]).unwrap();
-        let position = problems[0].position().unwrap();
-        let limits = SolverLimits { nodes: Some(10_000), ..SolverLimits::UNLIMITED };
+        let problem = &problems[0];
+        let position = problem.position().unwrap();
+        let limits = SolverLimits { nodes: Some(nodes), ..SolverLimits::UNLIMITED };
         let mut checker = ProblemChecker::new(4).unwrap();
         let report = checker.check(&position, &[], &limits, &mut |_| {});
         let elapsed = Duration::ZERO;
-        let mut checked =
-            CheckedProblem { problem: &problems[0], position, report, elapsed, is_stopped: false };
-        let remark = "perhaps not the main line";
-        assert!(!text(&checked, Language::English).contains(remark));
-        checked.report.line.as_mut().unwrap().all_compared = false;
-        assert!(text(&checked, Language::English).contains(remark));
+        test(&mut CheckedProblem { problem, position, report, elapsed, is_stopped: false });
+    }
+
+    /// Regression: such a line was called the main line, although others may leave fewer pieces.
+    #[test]
+    fn a_line_is_perhaps_not_the_main_line_if_not_all_defences_were_compared() {
+        with_check("4k4/9/4P4/9/9/9/9/9/9 b G 1\n", 10_000, |checked| {
+            let remark = "perhaps not the main line";
+            assert!(!text(checked, Language::English).contains(remark));
+            checked.report.line.as_mut().unwrap().all_compared = false;
+            assert!(text(checked, Language::English).contains(remark));
+        });
     }
 
     /// Regression: each undecided move had a line of its own.
     #[test]
     fn undecided_moves_share_a_line_for_each_move_and_are_counted_after_an_interrupt() {
-        let folder = tempfile::tempdir().unwrap();
-        let list = folder.path().join("list");
-        fs::write(&list, "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\n").unwrap();
-        let problems = problems::read_all(&[list]).unwrap();
-        let position = problems[0].position().unwrap();
-        let limits = SolverLimits { nodes: Some(3000), ..SolverLimits::UNLIMITED };
-        let mut checker = ProblemChecker::new(4).unwrap();
-        let report = checker.check(&position, &[], &limits, &mut |_| {});
-        let undecided = report.undecided.len();
-        assert!(undecided > 20, "{report:?}");
-        let elapsed = Duration::ZERO;
-        let mut checked =
-            CheckedProblem { problem: &problems[0], position, report, elapsed, is_stopped: false };
-        let moves = checked.report.line.as_ref().unwrap().moves.len();
-        let at_limit = text(&checked, Language::English);
-        assert!(at_limit.contains("    move 3: not decided: "), "{at_limit}");
-        assert!(at_limit.matches(": not decided: ").count() <= moves.div_ceil(2), "{at_limit}");
-        checked.is_stopped = true;
-        let stopped = text(&checked, Language::English);
-        assert!(!stopped.contains(": not decided: "), "{stopped}");
-        assert!(stopped.ends_with(&format!("\n    moves not decided: {undecided}\n")), "{stopped}");
+        with_check("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\n", 3000, |checked| {
+            let undecided = checked.report.undecided.len();
+            assert!(undecided > 20, "{:?}", checked.report);
+            let moves = checked.report.line.as_ref().unwrap().moves.len();
+            let at_limit = text(checked, Language::English);
+            assert!(at_limit.contains("    move 3: not decided: "), "{at_limit}");
+            assert!(at_limit.matches(": not decided: ").count() <= moves.div_ceil(2), "{at_limit}");
+            checked.is_stopped = true;
+            let stopped = text(checked, Language::English);
+            assert!(!stopped.contains(": not decided: "), "{stopped}");
+            let end = format!("\n    moves not decided: {undecided}\n");
+            assert!(stopped.ends_with(&end), "{stopped}");
+        });
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -133,7 +134,7 @@ impl SharedComposition<'_> {
             let mut made =
                 first.map_or_else(Vec::new, |composer| self.compose(composer, Some(bar)));
             for helper in helpers {
-                made.extend(helper.join().unwrap_or_default());
+                made.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
             }
             made
         });

@@ -201,6 +201,7 @@ mod tests {
     use crate::csa::player::SearchUpdate;
     use crate::position::{Position, Setup};
     use crate::record::{HANDICAPS, side_names};
+    use crate::types::Move;
     use crate::usi_client::EngineScore;
 
     /// Us as Black and an opponent.
@@ -212,6 +213,23 @@ mod tests {
             time: Duration::ZERO,
             is_us: color == Color::Black,
         }))
+    }
+
+    /// The state of a game after the move `last` from the start.
+    fn after<'a>(last: Move, position: &'a mut Position) -> ViewState<'a> {
+        *position = Position::startpos();
+        let sides = sides_of(&position.setup());
+        position.try_play(last).unwrap();
+        ViewState {
+            server: "example.org",
+            status: localized("playing the last game", "最後の対局中"),
+            latency: Duration::from_millis(12),
+            sides: Some(sides),
+            position: Some(position),
+            last_move: Some(last),
+            update: None,
+            pondering: false,
+        }
     }
 
     #[test]
@@ -271,26 +289,14 @@ mod tests {
     /// lines wrapped.
     #[test]
     fn the_screen_fits_a_terminal_of_80_columns_and_24_rows() {
-        let mut position = Position::startpos();
-        let last = "7g7f".parse().unwrap();
-        position.try_play(last).unwrap();
-        let sides = sides_of(&Setup::startpos());
         for (language, size) in [
             (Language::English, (|| None) as fn() -> Option<(usize, usize)>),
             (Language::Japanese, || Some((80, 24))),
             (Language::Japanese, || Some((20, 5))),
             (Language::Japanese, || Some((0, 0))),
         ] {
-            let state = ViewState {
-                server: "example.org",
-                status: localized("playing", "対局中"),
-                latency: Duration::from_millis(12),
-                sides: Some(sides),
-                position: Some(&position),
-                last_move: Some(last),
-                update: None,
-                pondering: false,
-            };
+            let mut position = Position::startpos();
+            let state = after("7g7f".parse().unwrap(), &mut position);
             let mut out = Vec::new();
             let mut view = ScreenView::new(&mut out, language, size);
             (0..20).for_each(|number| view.info(&format!("{number} {}", "長い".repeat(50))));
@@ -314,19 +320,7 @@ mod tests {
     #[test]
     fn a_japanese_screen_has_a_kanji_board_and_the_last_move_in_kanji() {
         let mut position = Position::startpos();
-        let last = "7g7f".parse().unwrap();
-        position.try_play(last).unwrap();
-        let sides = sides_of(&Setup::startpos());
-        let state = ViewState {
-            server: "example.org",
-            status: localized("playing the last game", "最後の対局中"),
-            latency: Duration::from_millis(12),
-            sides: Some(sides),
-            position: Some(&position),
-            last_move: Some(last),
-            update: None,
-            pondering: false,
-        };
+        let state = after("7g7f".parse().unwrap(), &mut position);
         let text = render(&state, Language::Japanese);
         for part in [
             "example.org：最後の対局中（通信遅延12ミリ秒）",
