@@ -136,7 +136,7 @@ impl SearchWorker {
                     }
                     node.alpha = score;
                     // A second move rarely raises alpha too, so the others are searched less deep (Stockfish's
-                    // rule, with its range of depths).
+                    // rule with YaneuraOu's numbers).
                     if (3..=13).contains(&node.depth) && !score.is_mate() {
                         node.depth -= 2;
                     }

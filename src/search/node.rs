@@ -174,7 +174,9 @@ impl SearchWorker {
     }
 
     /// The score of the table entry if it is deep enough and its bound allows a cutoff. If the entry has a quiet move
-    /// that fails high, the move gets a history bonus, and the quiet move before it a malus.
+    /// that fails high, the move gets a history bonus, and the quiet move before it a malus if it was an early one.
+    /// Near the leaves a score on the side that is not expected is not trusted. (The limits of 5 plies and 4 moves
+    /// are YaneuraOu's.)
     fn tt_cutoff(&mut self, node: &SearchNode) -> Option<Score> {
         if node.is_pv || node.excluded.is_some() {
             return None;

@@ -10,6 +10,10 @@ use crate::position::{is_safe_quiet, see_value};
 use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bitboard, Bound, Depth, Move, PieceKind, Score};
 
+/// The smallest depth of ProbCut, and the plies by which its search is shallower (YaneuraOu's values).
+const PROBCUT_DEPTH: Depth = 3;
+const PROBCUT_REDUCTION: Depth = 4;
+
 impl SearchWorker {
     /// The prunings by the static evaluation: razoring, reverse futility pruning and null move pruning.
     pub(super) fn prune_by_eval(&mut self, node: &SearchNode) -> Option<Score> {
@@ -95,11 +99,11 @@ impl SearchWorker {
         let SearchNode { ply, depth, beta, .. } = *node;
         let probcut_beta = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
         let tt_refutes = node.tt_score().is_some_and(|score| score < probcut_beta);
-        if node.is_pv || depth < 3 || beta.is_mate() || tt_refutes {
+        if node.is_pv || depth < PROBCUT_DEPTH || beta.is_mate() || tt_refutes {
             return None;
         }
         let threshold = probcut_beta - self.stack.at(ply).static_eval;
-        let probcut_depth = depth - 4;
+        let probcut_depth = depth - PROBCUT_REDUCTION;
         let base = self.moves.len();
         let mut picker = MovePicker::probcut(self, node.tt_move, threshold, ply);
         let mut cutoff = None;
@@ -148,7 +152,7 @@ impl SearchWorker {
         let probcut_beta = node.beta + SMALL_PROBCUT_MARGIN;
         let score = node.tt_score()?;
         let tt_confirms = node.tt.is_some_and(|entry| entry.bound.is_lower())
-            && node.tt_depth() >= node.depth - 4
+            && node.tt_depth() >= node.depth - PROBCUT_REDUCTION
             && score >= probcut_beta;
         (!node.is_root() && tt_confirms && !node.beta.is_mate() && !score.is_mate())
             .then_some(probcut_beta)

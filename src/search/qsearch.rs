@@ -15,6 +15,12 @@ pub(super) const DEPTH_QS: Depth = 0;
 /// The depth of table entries with a static evaluation only.
 pub(super) const DEPTH_UNSEARCHED: Depth = -2;
 
+/// Without a check, captures after this many moves are skipped (Stockfish's limit), except recaptures and checks.
+const MAX_CAPTURES: i32 = 2;
+/// In check, quiet moves after this many moves are skipped, except checks. (Stockfish and YaneuraOu skip all of them
+/// once one move avoids the loss; that gained nothing.)
+const MAX_EVASIONS: i32 = 3;
+
 /// A table entry with a static evaluation only.
 pub(super) fn eval_only(eval: Score) -> TtEntry {
     TtEntry {
@@ -164,8 +170,7 @@ impl SearchWorker {
             let capture = self.position.is_capture(mv);
             if !best.is_loss() {
                 if !gives_check && !in_check && recapture != Some(mv.to()) {
-                    // Stockfish's limit.
-                    if move_count > 2 {
+                    if move_count > MAX_CAPTURES {
                         continue;
                     }
                     let victim = self.position.piece_at(mv.to());
@@ -179,7 +184,7 @@ impl SearchWorker {
                         continue;
                     }
                 }
-                if !capture && in_check && move_count > 3 && !gives_check {
+                if !capture && in_check && move_count > MAX_EVASIONS && !gives_check {
                     continue;
                 }
                 if !self.position.see_ge(mv, -QS_SEE) {

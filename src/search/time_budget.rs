@@ -211,8 +211,9 @@ pub(super) struct TimeFactors {
 
 impl TimeFactors {
     /// The factor on the optimum: larger when the score falls, the best move changes, or the nodes
-    /// are spread over many moves. (Each factor has the form of Stockfish's: `fallingEval`, `timeReduction`,
-    /// `bestMoveInstability`, `highBestMoveEffort`.)
+    /// are spread over many moves. (The factors are Stockfish's: `fallingEval`, `timeReduction`,
+    /// `bestMoveInstability`, `highBestMoveEffort`. The weights are YaneuraOu's, rounded; the 0.55, the maximum of 3
+    /// and the curve of `reduction` are not.)
     pub(super) fn total(&self) -> f64 {
         let fall = (self.previous_average - self.score) as f64;
         let recent = (self.earlier_score - self.score) as f64;

@@ -8,7 +8,7 @@ use super::params::*;
 use super::worker::SearchWorker;
 use crate::types::{Move, Piece, PieceKind, Score, Square};
 
-/// Divisor of the bonus of the correction history.
+/// Divisor of the bonus of the correction history: YaneuraOu multiplies by 1069 / 1024 / 128.
 const CORRECTION_BONUS_DIVISOR: i32 = 123;
 
 impl SearchWorker {
