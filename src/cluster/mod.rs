@@ -181,7 +181,7 @@ impl Cluster {
             ClusterAction::Output(line) => output.write_line(&line),
             ClusterAction::Forward(_) | ClusterAction::Message(_) if output.is_backlogged() => {}
             ClusterAction::Forward(line) => output.write_line(&line),
-            ClusterAction::Message(text) => output.write_error(&text),
+            ClusterAction::Message(text) => output.write_message(&text),
             ClusterAction::ReopenLogs => {
                 let settings = &self.coordinator.settings;
                 output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());

@@ -74,9 +74,13 @@ impl SessionOutput {
         }
     }
 
-    /// Writes a message for the user.
+    /// Writes a message for the user. One that begins with `error: ` is logged as an error.
     pub fn write_message(&mut self, text: &str) {
-        self.write_line(&self.marked(text));
+        if text.starts_with("error: ") {
+            self.write_error(text);
+        } else {
+            self.write_line(&self.marked(text));
+        }
     }
 
     /// Writes an error message for the user.

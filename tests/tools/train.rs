@@ -97,6 +97,18 @@ fn help_explains_every_argument() {
 }
 
 #[test]
+fn help_names_the_files_that_a_command_reads() {
+    let records =
+        ["stats", "convert", "positions"].map(|name| (name, "Game files or game records;"));
+    for (name, files) in
+        records.into_iter().chain([("join", "Game files, or files of predictions")])
+    {
+        let help = stdout_of(SELFPLAY, &[name, "-h"]);
+        assert!(help.contains(files), "{name}: {help}");
+    }
+}
+
+#[test]
 fn invalid_arguments_are_reported() {
     let place = Folder::new();
     let [games, folder] = ["x.games", "out"].map(|name| place.path(name));

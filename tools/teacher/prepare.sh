@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .teacher/: the tools built for newer x86-64 processors, the model, and a Python environment.
+# Makes .teacher/: the tools built for x86-64 processors with AVX-512, the model, and a Python environment.
 #
 # usage: tools/teacher/prepare.sh [--torch]
 #

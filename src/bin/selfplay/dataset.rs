@@ -25,12 +25,15 @@ use kawasemi::types::message::counted;
 use super::network::{NetworkArguments, NetworkWithName};
 use super::warnings::Warnings;
 
+/// What the commands that also read game records say about their inputs.
+const WITH_RECORDS: &str =
+    "Game files or game records; .psv and .bin are PackedSfenValue, .hcpe is hcpe";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Shows statistics of files
     Stats {
-        /// Game files; .psv and .bin are PackedSfenValue, .hcpe is hcpe
-        #[arg(required = true, value_name = "IN")]
+        #[arg(required = true, value_name = "IN", help = WITH_RECORDS)]
         files: Vec<PathBuf>,
     },
     Filter(Box<FilterArguments>),
@@ -59,6 +62,7 @@ pub(crate) enum Command {
     /// makes a game of one move from each position. Records in any notation (.csa, .kif, .ki2, .jkf, .usi ...), such as
     /// those of `gauntlet --csa`, become games: a move has the score that its player's evaluation gives, if there is
     /// one. Games without a result are skipped.
+    #[command(mut_arg("inputs", |inputs| inputs.help(WITH_RECORDS)))]
     Convert(InputOutput),
     Balance(BalanceArguments),
     Blend(BlendArguments),
@@ -82,6 +86,7 @@ pub(crate) struct InputOutput {
 /// same program with the same settings. The result is byte for byte what one process would have written.
 /// Files of predictions can be joined too.
 #[derive(Debug, Args)]
+#[command(mut_arg("inputs", |inputs| inputs.help("Game files, or files of predictions")))]
 pub(crate) struct JoinArguments {
     #[command(flatten)]
     files: InputOutput,
@@ -152,6 +157,7 @@ impl BlendArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("inputs", |inputs| inputs.help(WITH_RECORDS)))]
 pub(crate) struct PositionsArguments {
     #[command(flatten)]
     files: InputOutput,

@@ -45,7 +45,7 @@ export const PRACTICE_TEXT = {
     },
     mateIn: (plies) => `${plies}手詰`, movesToFind: (count) => `指す手は${count}手`,
     human: (rate, other) => `人間同士の対局での勝率${rate}、次善手では${other}`,
-    difficulty: "難易度", foundAt: (depth, nodes) => `エンジンは深さ${depth}（${nodes}局面）で発見`,
+    difficulty: "難易度", foundAt: (depth, nodes) => `エンジンは深さ${depth}、${nodes}ノードで発見`,
     yourMove: "盤上で指してください。",
     goOn: (reply) => `正解。${reply}と応じられました。次の手は？`,
     solved: "正解です。", helped: "正解です（ヒントあり）。", shown: "正解はこの手順です。",

@@ -51,7 +51,7 @@ fn facts(puzzle: &Puzzle) -> Vec<String> {
         goal.to_owned(),
         format!("正解：{answer}"),
         format!(
-            "難易度{}（探索が見つけた深さ{}、{}局面）",
+            "難易度{}（エンジンは深さ{}、{}ノードで発見）",
             puzzle.difficulty.grade, found.depth, found.nodes
         ),
     ];

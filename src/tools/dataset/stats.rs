@@ -45,7 +45,7 @@ pub struct PositionStats {
     pub captures: u64,
     pub promotions: u64,
     /// The best move of the search was not played.
-    pub other_moves: u64,
+    pub not_best: u64,
     /// Histogram of absolute scores: up to each of [`PositionStats::SCORE_BOUNDS`], beyond them, mates.
     pub score_histogram: [u64; PositionStats::SCORE_BOUNDS.len() + 2],
     pub results: ResultsByScore,
@@ -142,7 +142,7 @@ impl DatasetStats {
                 None => positions.unscored += 1,
                 Some(score) => {
                     positions.add(sample.position, sample.mv(), score, sample.result());
-                    positions.other_moves += u64::from(!sample.is_best());
+                    positions.not_best += u64::from(!sample.is_best());
                 }
             }
         }

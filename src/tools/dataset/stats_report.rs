@@ -48,7 +48,7 @@ fn write_positions(f: &mut fmt::Formatter<'_>, positions: &PositionStats) -> fmt
         ("in check", positions.in_check),
         ("captures", positions.captures),
         ("promotions", positions.promotions),
-        ("other moves", positions.other_moves),
+        ("not the best", positions.not_best),
     ];
     for (name, number) in shares {
         writeln!(f, "  {name:<16} {:>6.2} %", percent(number, scored))?;

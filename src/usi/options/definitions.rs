@@ -472,8 +472,8 @@ pub static OPTIONS: [UsiOption; 52] = [
         "EvalDir",
         OptionGroup::Evaluation,
         path!(eval_dir, localized("a folder", "フォルダ")),
-        "Folder with a network called nn.bin and optionally its eval_options.txt. Need not exist.",
-        "評価関数nn.binと、必要ならeval_options.txtを置くフォルダ。なくてもよい。",
+        "Folder with nn.bin and optionally its eval_options.txt. The default folder need not exist.",
+        "評価関数nn.binと、必要ならeval_options.txtを置くフォルダ。既定のフォルダはなくてもよい。",
     ),
     option(
         "FV_SCALE",

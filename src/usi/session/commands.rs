@@ -92,7 +92,7 @@ impl<B: SearchBackend> Session<B> {
 
     pub(super) fn finish_load(&mut self, loaded: LoadResult<B>) {
         for message in self.engine.finish_load(loaded) {
-            self.output.write_error(&message);
+            self.output.write_message(&message);
         }
         if !self.engine.ensure_ready() {
             // The settings have changed since the load began.

@@ -50,6 +50,26 @@ fn both_logs_contain_the_whole_session() {
 }
 
 #[test]
+fn the_thinking_log_marks_errors_of_a_load_and_no_other_message() {
+    let folder = tempdir().unwrap();
+    let thinking = folder.path().join("thinking");
+    let mut gui = Gui::ready();
+    gui.send(&format!("setoption name ThinkingLog value {}", thinking.display()));
+    gui.send(&format!("setoption name EvalDir value {}", folder.path().display()));
+    gui.send("isready");
+    gui.expect_start("info string error: there is no nn.bin");
+    gui.expect_start("info string continuing with the built-in");
+    gui.expect("readyok");
+    let written = read_when(&thinking, "= usi:'readyok' ts:");
+    for text in
+        ["? usi:'info string error: there is no nn.bin", "= usi:'info string continuing with "]
+    {
+        assert!(written.contains(text), "{text}: {written}");
+    }
+    gui.quit();
+}
+
+#[test]
 fn a_log_that_cannot_be_opened_is_named_and_the_session_continues() {
     let mut gui = Gui::ready();
     gui.send("setoption name DebugLogFile value /no/such/folder/kawasemi.log");

@@ -203,7 +203,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
     number!("held-out", held_out, 0 to 500,
         "Games per mille that are used for validation, not for training"),
     number!("held-out-positions", held_out_positions, 1 to 10_000_000,
-        "Maximum number of positions of these games"),
+        "Maximum number of positions for validation"),
     number!("reports", reports, 1 to 10_000, "Number of validations during the training"),
     number!("patience", patience, 0 to 10_000,
         "Early stopping: after this number of reports without an improvement only quantise, and end; \
