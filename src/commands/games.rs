@@ -101,7 +101,7 @@ pub fn for_each(
     Ok(files)
 }
 
-/// Reads the games of each file. Files without games are left out.
+/// Reads the games of each file. Skipped files have none.
 pub fn read_all(
     paths: &[PathBuf],
     policy: ErrorPolicy,
@@ -112,8 +112,11 @@ pub fn read_all(
         Ok(())
     })?;
     let mut games = games.into_iter();
-    let read = files.into_iter().filter(|file| file.games > 0);
-    Ok(read.map(|file| (file.clone(), games.by_ref().take(file.games).collect())).collect())
+    let with_games = |file: ReadFile| {
+        let own = games.by_ref().take(file.games).collect();
+        (file, own)
+    };
+    Ok(files.into_iter().map(with_games).collect())
 }
 
 enum ReadFailure {
