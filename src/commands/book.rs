@@ -24,6 +24,7 @@ use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, in_system_language, notice, notify};
 use crate::commands::progress_bar::ProgressBar;
+use crate::commands::record_output;
 
 /// Interval of saving a book while it is built.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
@@ -204,7 +205,12 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     arguments::check_writable(to)?;
     let mut book = MemoryBook::default();
     for path in from {
-        report(path, merge(path, &mut book)?);
+        let MergedBook { skipped, lost } = merge(path, &mut book)?;
+        let is_whole = skipped.is_empty() && lost.is_empty();
+        report(path, skipped.into_iter().chain(lost));
+        if !is_whole {
+            record_output::reject_source(to, [&**path])?;
+        }
     }
     if book.is_empty() {
         let error = message!(
@@ -224,10 +230,17 @@ fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
     notes.into_iter().for_each(|note| notice(file_error(path, &note)));
 }
 
-/// Merges a whole book into another one and reports its errors. Returns messages about what is lost.
-fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Failure> {
+/// Messages about the parts of a book that a merge leaves out.
+struct MergedBook {
+    /// Parts that could not be read.
+    skipped: Vec<Message>,
+    /// Parts that the merged book cannot hold.
+    lost: Vec<Message>,
+}
+
+/// Merges a whole book into another one.
+fn merge(path: &Path, into: &mut MemoryBook) -> Result<MergedBook, Failure> {
     let book = open(path, Validation::Full)?;
-    report(path, book.summary().notes.clone());
     let mut progress = ProgressBar::new(book.summary().positions.unwrap_or(0) as usize);
     let (mut done, mut renumbered) = (0, 0);
     let mut lost = book.for_each(&mut |setup, entry| {
@@ -248,7 +261,7 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Failure> {
             "手数が複数ある局面：{renumbered}（最も小さい手数を残します）"
         ));
     }
-    Ok(lost)
+    Ok(MergedBook { skipped: book.summary().notes.clone(), lost })
 }
 
 fn format_of(path: &Path) -> Result<BookFormat, String> {
@@ -283,7 +296,12 @@ impl MakeArgs {
         };
         arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
-        let lost = if self.output.exists() { merge(&self.output, &mut known)? } else { Vec::new() };
+        let mut lost = Vec::new();
+        if self.output.exists() {
+            let merged = merge(&self.output, &mut known)?;
+            report(&self.output, merged.skipped);
+            lost = merged.lost;
+        }
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(notify);

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, GameStream, RecordFormat, StreamedItem};
+use kawasemi::record::{
+    Encoding, ErrorPolicy, GameRecord, GameStream, ReadWarning, RecordFormat, StreamedItem,
+};
 use kawasemi::sys::{is_stream, not_regular};
 use kawasemi::types::message::{Message, message};
 
@@ -62,6 +64,34 @@ fn is_empty(input: &mut impl Read) -> io::Result<bool> {
     }
 }
 
+/// Prints the warnings about a file, not more than [`MAX_WARNINGS`].
+pub struct WarningNotices<'a> {
+    path: &'a Path,
+    count: usize,
+}
+
+impl WarningNotices<'_> {
+    pub fn new(path: &Path) -> WarningNotices<'_> {
+        WarningNotices { path, count: 0 }
+    }
+
+    pub fn add(&mut self, warning: &ReadWarning) {
+        self.count += 1;
+        if self.count <= MAX_WARNINGS {
+            notice(file_error(self.path, &warning.message()));
+        }
+    }
+
+    /// Prints how many there were beyond the limit. Returns whether there were any.
+    pub fn finish(self) -> bool {
+        if let Some(more) = self.count.checked_sub(MAX_WARNINGS).filter(|&more| more > 0) {
+            let text = message!("{more} more warnings", "ほかに{more}件の警告があります");
+            notice(file_error(self.path, &text));
+        }
+        self.count > 0
+    }
+}
+
 /// The content of a file.
 #[derive(Clone, Debug)]
 pub struct ReadFile {
@@ -101,7 +131,7 @@ pub fn for_each(
     Ok(files)
 }
 
-/// Reads the games of each file. Files without games are left out.
+/// Reads the games of each file. Skipped files have none.
 pub fn read_all(
     paths: &[PathBuf],
     policy: ErrorPolicy,
@@ -112,8 +142,11 @@ pub fn read_all(
         Ok(())
     })?;
     let mut games = games.into_iter();
-    let read = files.into_iter().filter(|file| file.games > 0);
-    Ok(read.map(|file| (file.clone(), games.by_ref().take(file.games).collect())).collect())
+    let with_games = |file: ReadFile| {
+        let own = games.by_ref().take(file.games).collect();
+        (file, own)
+    };
+    Ok(files.into_iter().map(with_games).collect())
 }
 
 enum ReadFailure {
@@ -141,26 +174,17 @@ fn read(
     let expected = by_extension(&path).map(|(format, _)| format);
     let stream = GameStream::open(input, expected, policy);
     let stream = stream.map_err(|error| failed(error.message()))?;
-    let mut warnings = 0;
+    let mut warnings = WarningNotices::new(&path);
     for item in stream {
         match item.map_err(|error| failed(error.message()))? {
             StreamedItem::Game(game) => {
                 file.games += 1;
                 take(&path, game).map_err(ReadFailure::Consumer)?;
             }
-            StreamedItem::Warning(warning) => {
-                warnings += 1;
-                if warnings <= MAX_WARNINGS {
-                    notice(file_error(&path, &warning.message()));
-                }
-            }
+            StreamedItem::Warning(warning) => warnings.add(&warning),
         }
     }
-    file.has_losses |= warnings > 0;
-    if let Some(more) = warnings.checked_sub(MAX_WARNINGS).filter(|&more| more > 0) {
-        let text = message!("{more} more warnings", "ほかに{more}件の警告があります");
-        notice(file_error(&path, &text));
-    }
+    file.has_losses |= warnings.finish();
     if file.games == 0 {
         return Err(failed(message!("there is no game in it", "対局がありません")));
     }

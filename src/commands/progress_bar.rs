@@ -78,7 +78,7 @@ impl ProgressBar {
         self.status.clear();
     }
 
-    fn line(&self, elapsed: Duration, remark: &str) -> String {
+    pub(super) fn line(&self, elapsed: Duration, remark: &str) -> String {
         let length = self.columns.saturating_sub(NUMBERS_WIDTH).clamp(MIN_BAR_WIDTH, MAX_BAR_WIDTH);
         let full = (self.done * length / self.total.max(1)).min(length);
         let bar = "#".repeat(full) + &".".repeat(length - full);

@@ -109,7 +109,7 @@ impl PuzzleFinder {
     }
 
     /// Scans the main line of a game for moves of these sides that may have missed a puzzle. Calls
-    /// `on_progress` after each position.
+    /// `on_progress` twice for each position, as [`Analyzer::analyze_game`] does.
     ///
     /// # Errors
     /// If the scan was stopped, or the search failed.

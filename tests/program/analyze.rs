@@ -418,6 +418,17 @@ fn a_file_without_games_does_not_stop_the_others_if_games_may_be_partial() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("empty.kif: there is no game"));
 }
 
+/// Regression: the output replaced it, although nothing of it was read.
+#[test]
+fn a_file_without_games_is_not_overwritten() {
+    let folder = Folder::new();
+    let (game, memo) = (folder.write("a.sfen", MATE), folder.write("memo.kif", "大切なメモ\n"));
+    let arguments = [&game, &memo, "--nodes", "5", "--partial", "--output", &memo];
+    let text = stderr_of(&arguments);
+    assert!(text.contains("memo.kif: is an input file, and the content named above"), "{text}");
+    assert_eq!(fs::read_to_string(&memo).unwrap(), "大切なメモ\n");
+}
+
 #[test]
 fn a_page_overwrites_no_record() {
     let folder = Folder::new();

@@ -122,6 +122,23 @@ fn errors_of_a_book_are_reported_once() {
     );
 }
 
+/// Regression: a book that was sorted in its own file lost its comments and its invalid lines.
+#[test]
+fn a_book_is_not_replaced_by_a_part_of_it() {
+    let folder = Folder::new();
+    let other = folder.write("b.db", format!("{HEAD}{AFTER}3c3d\n"));
+    for lost in ["// a\n", "zzz\n"] {
+        let text = format!("{HEAD}{START}7g7f none 40 10\n{lost}");
+        let book = folder.write("a.db", &text);
+        for command in [&["convert", &book, &book][..], &["merge", &other, &book, "-o", &book]] {
+            let error = error_of(command);
+            assert!(error.contains("a.db: is one of the input files"), "{error}");
+            assert_eq!(fs::read_to_string(&book).unwrap(), text);
+        }
+    }
+    output_of(&["convert", &other, &other]);
+}
+
 #[test]
 fn a_lost_move_number_is_reported() {
     let folder = Folder::new();

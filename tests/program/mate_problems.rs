@@ -305,3 +305,42 @@ fn the_title_of_a_problem_may_be_the_name_of_the_work() {
         assert!(text.starts_with(title), "{headers}: {text}");
     }
 }
+
+/// Regression: the record of an earlier check kept its result, so `7手詰` stood beside `未判定`; and a record
+/// whose check was not decided lost its solution.
+#[test]
+fn a_later_check_replaces_the_result_of_an_earlier_one_and_keeps_the_solution() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let [undecided, decided] = ["undecided.kifu", "decided.kifu"].map(|name| folder.path(name));
+    stdout_of(&["mate", "--check", &problem, "--hash", "4", "--nodes", "1", "-o", &undecided]);
+    let text = std::fs::read_to_string(&undecided).unwrap();
+    assert!(text.contains("\n*Kawasemiの検討：未判定\n"), "{text}");
+    stdout_of(&["mate", "--check", &undecided, "--hash", "4", "-o", &decided]);
+    let text = std::fs::read_to_string(&decided).unwrap();
+    let result = "\n*Kawasemiの検討：3手詰、余詰なし、駒余りなし、作意は正しい\n";
+    assert!(text.contains(result) && !text.contains("未判定"), "{text}");
+}
+
+/// Regression: the lists that `>` writes in the PowerShell of Windows were refused.
+#[test]
+fn a_list_may_be_in_utf_16() {
+    let folder = Folder::new();
+    let wide = UNSOUND.encode_utf16();
+    let bytes: Vec<u8> = [0xfeff].into_iter().chain(wide).flat_map(u16::to_le_bytes).collect();
+    let text = stdout_of(&["mate", &folder.write("list.txt", bytes), "--hash", "4"]);
+    assert!(text.contains("\n     1     3      3 "), "{text}");
+}
+
+/// Regression: every warning was printed.
+#[test]
+fn warnings_about_a_file_of_problems_are_limited() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let text = std::fs::read_to_string(&problem).unwrap() + &"memo\n".repeat(50);
+    std::fs::write(&problem, text).unwrap();
+    let mut check = command(&["mate", "--check", &problem, "--hash", "4"]);
+    let notices = String::from_utf8(check.env("LC_ALL", "C").output().unwrap().stderr).unwrap();
+    assert_eq!(notices.matches("`memo` is not understood").count(), 20, "{notices}");
+    assert!(notices.contains("a.kifu: 30 more warnings\n"), "{notices}");
+}

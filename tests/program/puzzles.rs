@@ -199,6 +199,10 @@ fn unreadable_inputs_and_unwritable_outputs_are_refused_before_the_search() {
     let text = stderr_of(&[&games, "-o", &games]);
     assert!(text.contains("is one of the input files"), "{text}");
     assert_eq!(fs::read_to_string(&games).unwrap(), GAMES);
+    // Regression: a file in which no game was found was replaced.
+    let memo = folder.write("memo.kif", "大切なメモ\n");
+    let text = stderr_of(&[&games, &memo, "--partial", "-o", &memo]);
+    assert!(text.contains("memo.kif: is one of the input files"), "{text}");
     let text = stderr_of(&[&games, "-o", &folder.path("a.pdf")]);
     assert!(text.contains("the name must end in .html, .json"), "{text}");
     let text = stderr_of(&[&games, "-o", &folder.write("mine.html", "<h1>mine</h1>")]);

@@ -30,6 +30,9 @@ use crate::types::message::{Message, message};
 /// The byte order mark of UTF-8, which some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Begins the first line, whatever the version.
+const HEADER_MARK: &[u8] = b"#YANEURAOU-DB";
+
 #[derive(Debug)]
 pub(super) struct TextBook {
     file: Arc<MappedFile>,
@@ -131,8 +134,8 @@ impl TextBook {
         let mut comments = 0;
         let mut lines = self.lines_from(self.start);
         while let Some((at, bytes)) = lines.next() {
-            // The first line is the header.
-            comments += u64::from(at > self.start && is_comment(bytes));
+            let is_header = at == self.start && bytes.starts_with(HEADER_MARK);
+            comments += u64::from(is_comment(bytes) && !is_header);
             let TextLine::Position(text) = TextLine::of(bytes) else { continue };
             if let Ok(position) = PositionLine::read(text) {
                 let moves = TextLines { bytes: lines.bytes, at: lines.at };

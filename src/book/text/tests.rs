@@ -60,6 +60,17 @@ fn a_text_whose_lines_end_in_cr_alone_is_refused_with_the_reason() {
     }
 }
 
+/// Regression: a comment in the place of the header was left out without a word.
+#[test]
+fn every_comment_but_the_header_is_counted() {
+    for (head, lost) in [("#YANEURAOU-DB2016 1.00\n", 0), ("", 0), ("# mine\n// it\n", 1)] {
+        let book = open(&format!("{head}sfen {START} 1\n7g7f\n"), Validation::Full).unwrap();
+        let messages = book.for_each(&mut |_, _| {});
+        assert_eq!(messages.len(), lost, "{head}");
+        assert!(messages.iter().all(|message| message.en.starts_with("2 lines")), "{messages:?}");
+    }
+}
+
 #[test]
 fn hands_may_be_in_any_order() {
     let board = "4k4/9/9/9/9/9/9/9/4K4";

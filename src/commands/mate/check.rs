@@ -70,6 +70,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         let written = checked.iter().map(|checked| WrittenProblem {
             position: &checked.position,
             report: &checked.report,
+            given: checked.problem.given.solution(),
             info: &checked.problem.info,
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;

@@ -9,25 +9,29 @@ use super::written_problem::WrittenProblem;
 /// The comments of records are for Japanese programs.
 const LANGUAGE: Language = Language::Japanese;
 
-/// Keeps the headers of the problem, and its comments and remarks before the first move.
+/// Begins the comment with the facts of a check.
+const HEADING: &str = "Kawasemiの検討：";
+
+/// Keeps the headers of the problem, and its comments and remarks before the first move, but not the facts of an
+/// earlier check. Without a proved line it keeps the given solution.
 pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
-    let WrittenProblem { position, report, info } = problem;
+    let WrittenProblem { position, report, given, info } = problem;
     let mut cursor = GameCursor::new(position.setup()).expect("a legal position");
     cursor.game_mut().headers = info.headers.clone();
     let root = cursor.node_mut();
-    root.comments.clone_from(&info.comments);
+    root.comments.extend(info.comments.iter().filter(|text| !text.starts_with(HEADING)).cloned());
     root.remarks.clone_from(&info.remarks);
-    for fact in words::facts(report) {
-        // The record of an earlier check has the same facts.
-        let fact = fact.of(LANGUAGE);
-        if !info.comments.iter().any(|comment| comment == fact) {
-            root.comments.push(fact.to_owned());
-        }
+    let facts = words::facts(report);
+    let mut facts: Vec<&str> = facts.iter().map(|fact| fact.of(LANGUAGE)).collect();
+    if report.line.is_some() && !report.is_line_decided() {
+        facts.push(words::TENTATIVE_LINE.of(LANGUAGE));
     }
-    if let Some(line) = &report.line {
-        for &mv in &line.moves {
-            cursor.play(mv).expect("a line has legal moves");
-        }
+    root.comments.push(format!("{HEADING}{}", facts.join("、")));
+    let moves = report.line.as_ref().map_or(*given, |line| &line.moves);
+    for &mv in moves {
+        cursor.play(mv).expect("a line has legal moves");
+    }
+    if report.line.is_some() {
         cursor.end(Ending::Mate);
         for second in &report.second_solutions {
             // From the start it goes along the main line, not along the branch before.

@@ -29,11 +29,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     let mut text = format!("{name}: {} ({millis} ms)\n", facts.join("; "));
     if let Some(line) = &report.line {
         if !report.is_line_decided() {
-            let remark = localized(
-                "a line to the mate, perhaps not the main line:",
-                "詰みに至る手順の一つ（本手順かどうかは未判定）",
-            );
-            text += &format!("  {}\n", remark.of(language));
+            text += &format!("  {}:\n", words::TENTATIVE_LINE.of(language));
         }
         text += &format!("  {}\n", spell(&checked.position, &line.moves, Some(language)));
         text += &variations(checked, &line.moves, language);

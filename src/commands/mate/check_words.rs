@@ -29,6 +29,12 @@ fn verdict(report: &CheckReport) -> Message {
 
 pub const NOT_DECIDED: Localized = localized("not decided", "未判定");
 
+/// The line may not be the main line.
+pub const TENTATIVE_LINE: Localized = localized(
+    "a line to the mate, perhaps not the main line",
+    "詰みに至る手順の一つ（本手順かどうかは未判定）",
+);
+
 /// Whether the problem is sound; `None` where there is no mate.
 fn soundness(report: &CheckReport) -> Option<Localized> {
     if matches!(report.verdict, CheckVerdict::NoMate | CheckVerdict::Undecided) {
@@ -107,7 +113,7 @@ pub fn kind_name(kind: SecondSolutionKind) -> &'static str {
         SecondSolutionKind::Transposition => "transposition",
         SecondSolutionKind::Detour => "detour",
         SecondSolutionKind::LastMove => "last_move",
-        SecondSolutionKind::Unclassified => "unsorted",
+        SecondSolutionKind::Unclassified => "unclassified",
     }
 }
 

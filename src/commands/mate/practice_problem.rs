@@ -19,7 +19,7 @@ const NODES: u64 = 20_000;
 
 /// The problem with its main line; `None` if that is not decided.
 pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, AllocationError> {
-    let WrittenProblem { position, report, info } = problem;
+    let WrittenProblem { position, report, info, .. } = problem;
     let (CheckVerdict::Mate(plies), Some(line)) = (report.verdict, &report.line) else {
         return Ok(None);
     };

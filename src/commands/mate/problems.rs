@@ -12,9 +12,10 @@ use kawasemi::types::message::{Message, message};
 use kawasemi::types::{Move, packed_format};
 
 use super::written_problem::ProblemInfo;
+use crate::commands::arguments;
 use crate::commands::failure::Failure;
-use crate::commands::notice::{file_error, notice};
-use crate::commands::{arguments, games};
+use crate::commands::games::{self, WarningNotices};
+use crate::commands::notice::file_error;
 
 /// Why a file of problems is refused.
 #[derive(Debug)]
@@ -153,12 +154,14 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
     let problems = match detect(&decoded) {
         // A list may have remarks in any encoding.
         None | Some(RecordFormat::Usi | RecordFormat::Sfen) if packed_format(&bytes).is_none() => {
-            of_list(&String::from_utf8_lossy(&bytes))?
+            of_list(&decoded)?
         }
         _ => {
             let read = read_bytes(&bytes, None, ErrorPolicy::Refuse);
             let (_, read) = read.map_err(ProblemFileError::Record)?;
-            read.warnings.iter().for_each(|warning| notice(file_error(path, &warning.message())));
+            let mut warnings = WarningNotices::new(path);
+            read.warnings.iter().for_each(|warning| warnings.add(warning));
+            warnings.finish();
             let games = read.games.iter().enumerate();
             games.map(|(index, game)| MateProblem::of_game(index + 1, game)).collect()
         }
@@ -167,7 +170,6 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
 }
 
 fn of_list(text: &str) -> Result<Vec<MateProblem>, ProblemFileError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(line, text)| of_line(line, text)).collect()

@@ -4,6 +4,7 @@ use kawasemi::position::Position;
 use kawasemi::record::{HeaderKey, Headers};
 use kawasemi::sys::printable;
 use kawasemi::tsume::CheckReport;
+use kawasemi::types::Move;
 
 /// What the record of a problem says before its first move.
 #[derive(Clone, Default)]
@@ -26,5 +27,7 @@ impl ProblemInfo {
 pub struct WrittenProblem<'a> {
     pub position: &'a Position,
     pub report: &'a CheckReport,
+    /// The solution that the source of the problem gives, if there is one.
+    pub given: &'a [Move],
     pub info: &'a ProblemInfo,
 }

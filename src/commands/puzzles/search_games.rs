@@ -15,6 +15,9 @@ use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::source_game::SourceGame;
 
+/// The steps of the progress for each position: one for each pass of the scan, and one for the examination.
+const STEPS: usize = 3;
+
 /// The result of a search. It has puzzles even if it was stopped or failed.
 pub struct SearchedGames<'a> {
     /// The easy ones first, otherwise in the order of the games.
@@ -31,7 +34,7 @@ struct SharedSearch<'a> {
     next: AtomicUsize,
     /// By the index of the game.
     found: Mutex<Vec<(usize, Puzzle)>>,
-    /// A step for each position that is scanned, and as many for its examination.
+    /// [`STEPS`] for each position.
     progress: Mutex<ProgressBar>,
     failure: Mutex<Option<String>>,
 }
@@ -52,7 +55,7 @@ pub fn search<'a>(
         stop,
         next: AtomicUsize::new(0),
         found: Mutex::default(),
-        progress: Mutex::new(ProgressBar::new(2 * positions)),
+        progress: Mutex::new(ProgressBar::new(STEPS * positions)),
         failure: Mutex::default(),
     };
     thread::scope(|scope| {
@@ -114,13 +117,13 @@ impl SharedSearch<'_> {
         found: &mut Vec<Puzzle>,
     ) -> Result<(), FinderError> {
         if sides.is_empty() {
-            self.advance(2 * positions(source), source);
+            self.advance(STEPS * positions(source), source);
             return Ok(());
         }
         let scan = finder.scan(&source.game, sides, self.stop, &mut || {
             self.advance(1, source);
         })?;
-        // The examination counts as many steps as the scan, whatever the number of suspects.
+        // The examination counts a step for each position, whatever the number of suspects.
         let (all, suspects) = (positions(source), scan.suspects());
         let mut examined = 0;
         finder.examine(&scan, found, self.stop, &mut || {
@@ -152,4 +155,50 @@ fn positions(source: &SourceGame) -> usize {
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use kawasemi::engine::Settings;
+    use kawasemi::nnue::Network;
+    use kawasemi::record::{ErrorPolicy, read_bytes};
+
+    use super::*;
+
+    /// Regression: the bar went on to 15 of 10.
+    #[test]
+    fn a_search_has_as_many_steps_of_progress_as_were_announced() {
+        let missed = include_bytes!("../../../tests/web/missed.usi");
+        let (_, read) = read_bytes(missed, None, ErrorPolicy::Refuse).unwrap();
+        let source = |(index, game)| SourceGame { file: "a".into(), number: Some(index), game };
+        let sources = read.games.into_iter().enumerate().map(source);
+        let games: Vec<SearchedGame> =
+            sources.map(|source| SearchedGame::new(source, None)).collect();
+        let total = STEPS * games.iter().map(|game| positions(&game.source)).sum::<usize>();
+        let settings = FinderSettings {
+            nodes: 100,
+            hash_mib: 1,
+            options: Settings::default().search_options(),
+            network: Network::built_in(),
+        };
+        let stop = AtomicBool::new(false);
+        let shared = SharedSearch {
+            games: &games,
+            settings: &settings,
+            stop: &stop,
+            next: AtomicUsize::new(0),
+            found: Mutex::default(),
+            progress: Mutex::new(ProgressBar::new(total)),
+            failure: Mutex::default(),
+        };
+        thread::scope(|scope| {
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            builder.spawn_scoped(scope, || shared.work()).unwrap();
+        });
+        assert!(!lock(&shared.found).is_empty());
+        let line = lock(&shared.progress).line(Duration::ZERO, "");
+        assert!(line.contains(&format!(" {total}/{total}")), "{line}");
+    }
 }
