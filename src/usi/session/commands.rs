@@ -105,9 +105,6 @@ impl<B: SearchBackend> Session<B> {
             self.show_evaluation(&position);
         }
         self.advance();
-        if let Some(deadline) = &mut self.quit_deadline {
-            *deadline = (*deadline).min(Instant::now() + self.timeouts.quit);
-        }
     }
 
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {

@@ -16,8 +16,8 @@ use crate::sys::{self, Instant};
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
 use crate::usi::{PROTOCOL_MARKS, messages};
 
-/// Maximum time to finish a load after the end of the input.
-const LOAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// Maximum time to give the answers that are due at the end of the input.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The timeouts of a session, which tests shorten.
 #[derive(Clone, Copy, Debug)]
@@ -193,12 +193,10 @@ impl<B: SearchBackend> Session<B> {
         }
     }
 
-    /// Quits. As no GUI kills the engine now, what waits for a network to load is still answered.
+    /// Quits. As no GUI kills the engine now, everything is still answered, however busy the machine is.
     fn end_input(&mut self) {
         self.begin_quit();
-        if self.engine.is_loading() {
-            self.quit_deadline = Some(Instant::now() + LOAD_TIMEOUT);
-        }
+        self.quit_deadline = Some(Instant::now() + ANSWER_TIMEOUT);
     }
 
     /// Quits. A GUI does not wait for `readyok`; but no GUI sends `eval`, so whoever has typed it still gets the
@@ -206,7 +204,7 @@ impl<B: SearchBackend> Session<B> {
     pub(super) fn quit(&mut self) {
         self.begin_quit();
         if !self.awaiting_eval.is_empty() {
-            self.quit_deadline = Some(Instant::now() + LOAD_TIMEOUT);
+            self.quit_deadline = Some(Instant::now() + ANSWER_TIMEOUT);
         }
     }
 

@@ -398,6 +398,30 @@ fn a_load_is_finished_when_the_input_ends() {
     gui.expect_end();
 }
 
+/// Regression: on a busy machine, searches through a pipe that stopped later than `quit` may got no answer.
+#[test]
+fn a_search_is_answered_after_the_end_of_the_input_however_late_it_stops() {
+    for is_loading in [false, true] {
+        let mut gui = Gui::gated_with(Duration::ZERO);
+        gui.send("isready");
+        gui.send("go infinite");
+        if is_loading {
+            gui.end_input();
+        }
+        gui.let_work(2);
+        while gui.line() != "readyok" {}
+        assert!(matches!([gui.call(), gui.call()], [Call::Threads(_), Call::Hash(_)]));
+        let search = gui.search();
+        if !is_loading {
+            gui.end_input();
+        }
+        gui.expect_stop();
+        search.plays("7g7f");
+        gui.expect_move("7g7f");
+        gui.expect_end();
+    }
+}
+
 /// Regression: `eval` and `quit` through a pipe got no answer if the load took longer than `quit` may.
 #[test]
 fn an_eval_that_waits_for_a_load_is_answered_before_the_session_quits() {
