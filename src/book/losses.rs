@@ -1,6 +1,6 @@
 //! The parts of a book that a format cannot store.
 
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, counted, message};
 
 /// The number of parts of each kind that were not written, or were changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,45 +22,21 @@ pub struct WriteLosses {
 impl WriteLosses {
     /// A message for each kind of loss.
     pub fn messages(&self) -> Vec<Message> {
-        let WriteLosses { positions, plies, replies, evals, depths, counts } = self;
-        let kinds = [
-            (
-                positions,
-                message!(
-                    "{positions} positions could not be written",
-                    "書き出せない局面：{positions}"
-                ),
-            ),
-            (
-                plies,
-                message!("{plies} positions lost their move number", "手数が失われた局面：{plies}"),
-            ),
-            (
-                replies,
-                message!("{replies} moves lost their reply", "応手が失われた指し手：{replies}"),
-            ),
-            (
-                evals,
-                message!(
-                    "{evals} evaluations were lost or changed",
-                    "失われたか変わった評価値：{evals}"
-                ),
-            ),
-            (
-                depths,
-                message!(
-                    "{depths} depths were lost or changed",
-                    "失われたか変わった深さ：{depths}"
-                ),
-            ),
-            (
-                counts,
-                message!(
-                    "{counts} counts were lost or changed",
-                    "失われたか変わった採択回数：{counts}"
-                ),
-            ),
-        ];
-        kinds.into_iter().filter(|(count, _)| **count > 0).map(|(_, message)| message).collect()
+        let lost = |count: u64, noun: &str, what: &str, ja: &str| {
+            let counted = counted(count, noun);
+            (count > 0).then(|| message!("{counted} {what}", "{ja}：{count}"))
+        };
+        let changed = "lost or changed";
+        [
+            lost(self.positions, "position", "could not be written", "書き出せない局面"),
+            lost(self.plies, "position", "lost the move number", "手数が失われた局面"),
+            lost(self.replies, "move", "lost the reply", "応手が失われた指し手"),
+            lost(self.evals, "evaluation", changed, "失われたか変わった評価値"),
+            lost(self.depths, "depth", changed, "失われたか変わった深さ"),
+            lost(self.counts, "count", changed, "失われたか変わった採択回数"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

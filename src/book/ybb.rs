@@ -12,7 +12,7 @@ use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
 use crate::position::packed::{PackedFormat, PackedPosition, pack, unpack};
 use crate::sys::MappedFile;
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, counted, message};
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 /// Bytes of the header: magic, number of records, flags.
@@ -130,10 +130,8 @@ impl YbbBook {
             }
         }
         let lost = (broken > 0).then(|| {
-            message!(
-                "{broken} unreadable records were left out",
-                "読めないレコードを省きました：{broken}"
-            )
+            let records = counted(broken, "unreadable record");
+            message!("{records} left out", "読めないレコードを省きました：{broken}")
         });
         lost.into_iter().collect()
     }

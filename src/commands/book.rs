@@ -256,8 +256,9 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<MergedBook, Failure> {
         return Err(file_error(path, &BookError::Truncated.message()).into());
     }
     if renumbered > 0 {
+        let positions = counted(renumbered as u64, "position");
         lost.push(message!(
-            "{renumbered} positions have several move numbers; the smallest is kept",
+            "several move numbers in {positions}; the smallest is kept",
             "手数が複数ある局面：{renumbered}（最も小さい手数を残します）"
         ));
     }
@@ -343,8 +344,9 @@ impl MakeArgs {
                 "{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）"
             )
         } else {
+            let positions = counted(first as u64, "position");
             message!(
-                "the book has {first} positions already; nothing is added for --positions {wanted}",
+                "the book has {positions} already; nothing is added for --positions {wanted}",
                 "定跡にはすでに{first}局面あるので、--positions {wanted}では何も加えません"
             )
         });
@@ -412,9 +414,9 @@ impl MakeArgs {
 
     /// Reports what an interrupt has left.
     fn print_stopped(&self, positions: usize) {
-        let file = self.output.display();
+        let (file, counted) = (self.output.display(), counted(positions as u64, "position"));
         notify(&message!(
-            "stopped; {file} has {positions} positions, and the same command continues it",
+            "stopped; {file} has {counted}, and the same command continues it",
             "中断しました。{file}に{positions}局面あります。同じコマンドで続きから作れます"
         ));
     }

@@ -21,7 +21,7 @@ use super::redaction::Redaction;
 use super::session::{CsaSession, SeriesState, SessionInput};
 use super::view::{SideView, View, ViewState};
 use crate::types::language::{Localized, localized};
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, counted, message};
 use crate::types::{ByColor, Color};
 
 /// Maximum number of bytes of messages shown in a minute: server and engine may send any number, and the output
@@ -381,10 +381,8 @@ impl CsaClient<'_, '_> {
         let text = redacted_head(self.redaction.as_ref(), text);
         let Some(left_out) = self.messages.admit(text.len(), Instant::now()) else { return };
         if left_out > 0 {
-            self.warn(&message!(
-                "{left_out} messages were left out",
-                "{left_out}件のメッセージを省きました"
-            ));
+            let messages = counted(left_out, "message");
+            self.warn(&message!("{messages} left out", "{left_out}件のメッセージを省きました"));
         }
         show(self.view, &text);
     }

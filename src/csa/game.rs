@@ -14,7 +14,7 @@ use super::server_line::{EndReason, GameResult, MoveLine};
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
 use crate::record::{Ending, Evaluation, GameCursor, csa_move, read_csa_move, side_names};
 use crate::types::language::Localized;
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, counted, message};
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, GameOver, possible_answers};
 
@@ -625,8 +625,9 @@ impl CsaGame {
             .reason
             .map_or(message!("", ""), |reason| message!(" by {}", "（{}）"; reason.message()));
         let moves = self.cursor.moves();
+        let counted = counted(moves as u64, "move");
         out.push(SessionAction::Info(message!(
-            "the game is over: {}{}, after {moves} moves",
+            "the game is over: {}{}, after {counted}",
             "対局終了：{}{}、{moves}手";
             outcome,
             by

@@ -11,6 +11,7 @@ use crossbeam::channel::{Receiver, bounded};
 
 use super::line_quota::LineQuota;
 use crate::sys::{BackgroundWriter, open_log};
+use crate::types::message::counted;
 
 /// The beginning of each line: the time and the direction. A `0` stands for any digit.
 const STARTS: [&str; 2] = ["0000-00-00T00:00:00.000 < ", "0000-00-00T00:00:00.000 > "];
@@ -66,7 +67,7 @@ impl ProtocolLog {
 
     fn report(&self, left_out: u64) {
         if left_out > 0 {
-            self.append('!', &format!("{left_out} lines are left out here"));
+            self.append('!', &format!("{} left out here", counted(left_out, "line")));
         }
     }
 
@@ -129,7 +130,7 @@ mod tests {
         drop(log);
         let lines = lines(&path);
         assert_eq!(lines.len(), 5);
-        assert_eq!(lines[4], "! 6 lines are left out here");
+        assert_eq!(lines[4], "! 6 lines left out here");
     }
 
     /// Regression: an empty line used up nothing of the quota, so a server that sent line ends filled the disk.
@@ -143,6 +144,6 @@ mod tests {
         }
         drop(log);
         assert!(std::fs::metadata(&path).unwrap().len() <= QUOTA as u64 + 100);
-        assert!(lines(&path).last().unwrap().ends_with(" lines are left out here"));
+        assert!(lines(&path).last().unwrap().ends_with(" lines left out here"));
     }
 }

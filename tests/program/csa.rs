@@ -141,7 +141,7 @@ fn each_game_has_its_own_login_and_is_saved() {
     }
     let (result, seen) = client.end();
     result.unwrap();
-    assert!(seen.contains("won by resignation, after 1 moves"), "{seen}");
+    assert!(seen.contains("won by resignation, after 1 move"), "{seen}");
     for ending in ["csa", "kif"] {
         let files = files(&folder, ending);
         assert_eq!(files.len(), 2);

@@ -18,7 +18,7 @@ use super::validation::{BookSummary, Validation};
 use crate::position::packed::PackedFormat;
 use crate::position::{Position, Setup};
 use crate::sys::MappedFile;
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, counted, message};
 
 const RECORD_BYTES: usize = 16;
 
@@ -107,18 +107,20 @@ impl AperyBook {
         }
         let unreached = self.records().len().saturating_sub(reached);
         let unusable = reached.saturating_sub(moves);
+        let of_unreached = counted(unreached as u64, "move");
+        let of_unusable = counted(unusable as u64, "invalid or repeated move");
         let messages = [
             (
                 unreached,
                 message!(
-                    "{unreached} moves of positions that no line of the book reaches were left out",
+                    "{of_unreached} of positions that no line of the book reaches left out",
                     "定跡のどの手順でもたどり着けない局面の{unreached}手を省きました"
                 ),
             ),
             (
                 unusable,
                 message!(
-                    "{unusable} invalid or repeated moves were left out",
+                    "{of_unusable} left out",
                     "不正な指し手と重複した指し手を省きました：{unusable}手"
                 ),
             ),

@@ -58,7 +58,7 @@ fn a_move_that_is_given_twice_is_reported_as_repeated() {
     bytes.extend_from_within(bytes.len() - RECORD_BYTES..);
     let notes = open(&bytes, Validation::Full).unwrap().for_each(&mut |_, _| {});
     let texts: Vec<&str> = notes.iter().map(|note| note.en.as_str()).collect();
-    assert_eq!(texts, ["1 invalid or repeated moves were left out"]);
+    assert_eq!(texts, ["1 invalid or repeated move left out"]);
 }
 
 #[test]

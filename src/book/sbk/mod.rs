@@ -15,7 +15,7 @@ use super::memory_book::MemoryBook;
 use super::validation::BookSummary;
 use crate::position::{Position, Setup};
 use crate::types::language::localized;
-use crate::types::message::message;
+use crate::types::message::{counted, message};
 use crate::types::{Move, PieceKind, Square};
 
 /// The fields of a book: author, description, states.
@@ -92,15 +92,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     let mut notes = Vec::new();
     let lost = walk.ranges.len() - walk.seen.len();
     if lost > 0 {
+        let states = counted(lost as u64, "state");
         notes.push(message!(
-            "{lost} states that no move leads to were left out",
+            "{states} that no move leads to left out",
             "どの手順でもたどり着けない{lost}局面を省きました"
         ));
     }
     if walk.left_out > 0 {
         let left_out = walk.left_out;
+        let moves = counted(left_out as u64, "move");
         notes.push(message!(
-            "{left_out} moves marked as doubtful or as blunders were left out",
+            "{moves} with the mark of a doubtful move or a blunder left out",
             "疑問手か悪手の印のある{left_out}手を省きました"
         ));
     }

@@ -25,7 +25,7 @@ use super::error::BookError;
 use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
 use crate::sys::MappedFile;
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, counted, message};
 
 /// The byte order mark of UTF-8, which some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -143,10 +143,8 @@ impl TextBook {
             }
         }
         let lost = (comments > 0).then(|| {
-            message!(
-                "{comments} lines of comment were left out",
-                "コメントを省きました：{comments}行"
-            )
+            let lines = counted(comments, "line");
+            message!("{lines} of comment left out", "コメントを省きました：{comments}行")
         });
         lost.into_iter().collect()
     }
