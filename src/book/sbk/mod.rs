@@ -100,7 +100,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     }
     if walk.left_out > 0 {
         let left_out = walk.left_out;
-        let moves = counted(left_out as u64, "move");
+        let moves = counted(left_out, "move");
         notes.push(message!(
             "{moves} with the mark of a doubtful move or a blunder left out",
             "疑問手か悪手の印のある{left_out}手を省きました"
