@@ -143,7 +143,7 @@ def main():
     for row in rows:
         games = 2 * sum(map(int, row["pairs"].split(",")))
         elo, llr, verdict = row["elo"] or "-", row["llr"] or "0", row["verdict"] or "open"
-        print(f"{row['name']:24} {games:6} games  {elo:16} LLR {llr:6} {verdict}")
+        print(f"{row['name']:30} {games:6} games  {elo:16} LLR {llr:6} {verdict}")
 
 
 if __name__ == "__main__":
