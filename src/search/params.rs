@@ -72,30 +72,30 @@ params! {
     ASPIRATION_VARIANCE = 8556, 4000, 30000, 1000;
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
-    RAZOR_BASE = 502, 100, 900, 40;
+    RAZOR_BASE = 448, 100, 900, 40;
     RAZOR_SQUARE = 272, 100, 500, 20;
     // Reverse futility: eval - MARGIN * depth + ... >= beta. IMPROVING and WORSENING are 1024ths of the margin of one
     // ply.
     RFP_DEPTH = 15, 6, 20, 1;
-    RFP_MARGIN = 69, 30, 150, 6;
+    RFP_MARGIN = 76, 30, 150, 6;
     RFP_NO_TT = 20, 0, 60, 4;
     RFP_IMPROVING = 701, 0, 5000, 250;
     RFP_WORSENING = 603, 0, 1500, 80;
-    RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
+    RFP_CORRECTION_DIVISOR = 173425, 60000, 600000, 12000;
     // Null move: static eval >= beta - SLOPE * depth - IMPROVING * improving + BASE, depth - REDUCTION - depth / 3.
-    NULL_BASE = 378, 0, 700, 30;
-    NULL_SLOPE = 16, 0, 40, 2;
+    NULL_BASE = 449, 0, 700, 30;
+    NULL_SLOPE = 21, 0, 40, 2;
     NULL_IMPROVING = 50, 0, 150, 10;
     NULL_REDUCTION = 7, 3, 9, 1;
     NULL_VERIFICATION_DEPTH = 16, 10, 24, 1;
     // Internal iterative reduction.
-    IIR_DEPTH = 4, 2, 10, 1;
+    IIR_DEPTH = 3, 2, 10, 1;
     // ProbCut.
     PROBCUT_MARGIN = 187, 80, 400, 16;
     PROBCUT_IMPROVING = 61, 0, 150, 8;
-    SMALL_PROBCUT_MARGIN = 370, 200, 800, 30;
+    SMALL_PROBCUT_MARGIN = 469, 200, 800, 30;
     // Late move pruning: (BASE + depth^2) / (2 - improving).
-    LMP_BASE = 3, 1, 8, 1;
+    LMP_BASE = 4, 1, 8, 1;
     // Futility of quiets and captures in the move loop.
     FUTILITY_DEPTH = 13, 6, 18, 1;
     FUTILITY_BASE = 42, 0, 200, 10;
@@ -105,22 +105,22 @@ params! {
     CAPTURE_FUTILITY_DEPTH = 7, 3, 12, 1;
     CAPTURE_FUTILITY_BASE = 273, 80, 400, 16;
     CAPTURE_FUTILITY_MARGIN = 261, 80, 400, 16;
-    CAPTURE_FUTILITY_HISTORY = 100, 0, 400, 16;
+    CAPTURE_FUTILITY_HISTORY = 78, 0, 400, 16;
     CONTINUATION_PRUNING = 4507, 1000, 8000, 300;
-    QUIET_HISTORY_DIVISOR = 4216, 1500, 7000, 250;
+    QUIET_HISTORY_DIVISOR = 4718, 1500, 7000, 250;
     SEE_CAPTURE_MARGIN = 167, 60, 300, 10;
-    SEE_CAPTURE_HISTORY = 34, 0, 120, 5;
+    SEE_CAPTURE_HISTORY = 26, 0, 120, 5;
     SEE_QUIET_MARGIN = 22, 8, 60, 3;
     // Singular extensions: beta = tt score - (MARGIN + TT_PV) * depth / DIVISOR. DOUBLE and TRIPLE are the margins
     // below it for two and three plies.
     SINGULAR_DEPTH = 6, 4, 10, 1;
-    SINGULAR_MARGIN = 53, 20, 120, 5;
+    SINGULAR_MARGIN = 43, 20, 120, 5;
     SINGULAR_TT_PV = 66, 0, 140, 8;
-    SINGULAR_DIVISOR = 61, 30, 100, 4;
+    SINGULAR_DIVISOR = 52, 30, 100, 4;
     DOUBLE_BASE = 7, 0, 60, 3;
     DOUBLE_PV = 212, 50, 400, 16;
     DOUBLE_QUIET_TT = 202, 50, 400, 16;
-    DOUBLE_TT_HISTORY_DIVISOR = 131, 40, 400, 15;
+    DOUBLE_TT_HISTORY_DIVISOR = 93, 40, 400, 15;
     TRIPLE_BASE = 73, 0, 200, 10;
     TRIPLE_PV = 320, 100, 500, 20;
     TRIPLE_QUIET_TT = 218, 50, 400, 16;
@@ -130,29 +130,29 @@ params! {
     MULTI_CUT_MALUS_MAX = 4000, 1000, 8000, 300;
     // Late move reductions: table(depth) * table(move count), where table(n) = LMR_TABLE / 128 * ln(n), plus terms.
     LMR_TABLE = 2968, 2000, 3600, 80;
-    LMR_BASE = 1284, 400, 2000, 60;
+    LMR_BASE = 1382, 400, 2000, 60;
     LMR_DELTA = 585, 200, 1200, 40;
     LMR_NOT_IMPROVING = 307, 50, 400, 16;
     LMR_TT_PV_EARLY = 870, 300, 1800, 60;
-    LMR_TT_PV = 2819, 1200, 4500, 150;
+    LMR_TT_PV = 2531, 1200, 4500, 150;
     LMR_PV = 569, 200, 2000, 80;
     LMR_TT_SCORE = 766, 200, 2000, 80;
-    LMR_TT_DEPTH = 1104, 200, 2000, 80;
-    LMR_TT_DEPTH_CUT = 1146, 200, 2000, 80;
-    LMR_OFFSET = 691, 0, 1500, 60;
+    LMR_TT_DEPTH = 1000, 200, 2000, 80;
+    LMR_TT_DEPTH_CUT = 996, 200, 2000, 80;
+    LMR_OFFSET = 796, 0, 1500, 60;
     LMR_MOVE_COUNT = 65, 20, 140, 6;
     LMR_CORRECTION_DIVISOR = 22118, 12000, 60000, 2000;
-    LMR_CUT_NODE = 3760, 1500, 6000, 200;
-    LMR_CUT_NO_TT = 613, 0, 2500, 100;
-    LMR_TT_CAPTURE = 1174, 200, 2500, 80;
-    LMR_CUTOFFS = 1152, 200, 2500, 100;
-    LMR_CUTOFF_BASE = 151, 0, 1000, 50;
+    LMR_CUT_NODE = 4082, 1500, 6000, 200;
+    LMR_CUT_NO_TT = 466, 0, 2500, 100;
+    LMR_TT_CAPTURE = 1071, 200, 2500, 80;
+    LMR_CUTOFFS = 1286, 200, 2500, 100;
+    LMR_CUTOFF_BASE = 79, 0, 1000, 50;
     LMR_TT_MOVE = 2338, 800, 4000, 120;
     LMR_STAT_SCORE = 428, 200, 900, 30;
-    LMR_ALL_NODE = 136, 0, 600, 25;
-    STAT_SCORE_VICTIM = 68, 20, 140, 6;
+    LMR_ALL_NODE = 95, 0, 600, 25;
+    STAT_SCORE_VICTIM = 58, 20, 140, 6;
     // The full-depth search of a move without LMR is one ply or two shallower if the reduction exceeds this.
-    FULL_DEPTH_MINUS_1 = 3949, 2500, 8000, 250;
+    FULL_DEPTH_MINUS_1 = 3409, 2500, 8000, 250;
     FULL_DEPTH_MINUS_2 = 5500, 2500, 9000, 250;
     // A node after a move reduced by two plies or more loses a ply if its static evaluation and its parent's sum to
     // more than this.
@@ -171,9 +171,9 @@ params! {
     // NEXT.
     BONUS_CAPTURE = 1286, 400, 2600, 90;
     BONUS_QUIET = 806, 300, 1800, 60;
-    MALUS_SLOPE = 882, 200, 1400, 50;
+    MALUS_SLOPE = 782, 200, 1400, 50;
     MALUS_BASE = -154, -500, 200, 25;
-    MALUS_MAX = 1653, 800, 4000, 120;
+    MALUS_MAX = 1408, 800, 4000, 120;
     MALUS_CAPTURE = 1559, 500, 3000, 100;
     MALUS_QUIET = 1251, 400, 2400, 80;
     MALUS_QUIET_NEXT = 977, 800, 1024, 12;
@@ -181,9 +181,9 @@ params! {
     LOW_PLY_BONUS = 761, 200, 1800, 60;
     PAWN_BONUS = 1106, 200, 2000, 70;
     PAWN_MALUS = 550, 100, 1500, 60;
-    CONTINUATION_BONUS = 955, 300, 2000, 70;
+    CONTINUATION_BONUS = 1112, 300, 2000, 70;
     // By plies back; the constant is added for the last move.
-    CONTINUATION_1 = 1308, 400, 2200, 80;
+    CONTINUATION_1 = 1465, 400, 2200, 80;
     CONTINUATION_2 = 528, 200, 1600, 60;
     CONTINUATION_3 = 288, 0, 1000, 40;
     CONTINUATION_4 = 576, 100, 1500, 50;
@@ -226,12 +226,12 @@ params! {
     LMR_FAIL_HIGH_BONUS = 1426, 400, 2800, 100;
     // Correction history: the bonus is (score - evaluation) * depth * BEST / 123, or NO_BEST without a
     // best move; then weights of the tables in 131072ths, and of their bonuses in 128ths.
-    CORRECTION_BEST = 13, 4, 30, 1;
+    CORRECTION_BEST = 15, 4, 30, 1;
     CORRECTION_NO_BEST = 17, 4, 40, 2;
     CORRECTION_PAWN = 9322, 4000, 24000, 800;
     CORRECTION_MINOR = 9901, 2000, 20000, 700;
-    CORRECTION_NON_PAWN = 13647, 4000, 24000, 800;
-    CORRECTION_CONTINUATION = 7982, 2000, 18000, 600;
+    CORRECTION_NON_PAWN = 15266, 4000, 24000, 800;
+    CORRECTION_CONTINUATION = 9044, 2000, 18000, 600;
     CORRECTION_MINOR_BONUS = 153, 40, 320, 12;
     CORRECTION_NON_PAWN_BONUS = 187, 60, 360, 14;
     CORRECTION_CONTINUATION_BONUS_2 = 126, 30, 300, 12;
@@ -246,9 +246,9 @@ params! {
     // A move that leaves a square that the opponent controls gets a bonus of this times the piece value; a move that
     // enters one gets it as a malus.
     CONTROL_WEIGHT = 30, 0, 40, 2;
-    GOOD_QUIET = -14000, -24000, -4000, 800;
+    GOOD_QUIET = -12710, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;
-    GOOD_CAPTURE_DIVISOR = 18, 8, 40, 2;
+    GOOD_CAPTURE_DIVISOR = 15, 8, 40, 2;
     // Quiescence.
     QS_FUTILITY = 287, 100, 600, 20;
     QS_SEE = 46, 0, 200, 10;
