@@ -188,7 +188,7 @@ fn evaluations_become_scores_of_the_players_who_moved() {
     assert_eq!(words, Vec::<String>::new());
     let scores: Vec<Option<i32>> =
         games[0].plies.iter().map(|ply| ply.score().map(|score| score.0)).collect();
-    let [mates, mated] = [Score::MATE_IN_MAX, Score::mated_in(7)].map(|score| Some(score.0));
+    let [mates, mated] = [Score::MATE_IN_MAX_PLY, Score::mated_in(7)].map(|score| Some(score.0));
     let given = [Some(90), Some(-90), mates, mated, Some(Score::mated_in(4).0), None];
     assert_eq!(scores, given, "an analysis is no score of a player");
 }
