@@ -29,7 +29,7 @@ pub struct Position {
 impl Position {
     /// The current position as a plain value, without history.
     pub fn setup(&self) -> Setup {
-        Setup { board: self.board, hands: self.hands, side: self.side, ply: self.game_ply }
+        Setup { board: self.board, hands: self.hands, side: self.side, game_ply: self.game_ply }
     }
 
     #[inline(always)]

@@ -53,7 +53,7 @@ impl Position {
             hands: setup.hands,
             kings: ByColor::default(),
             side: setup.side,
-            game_ply: setup.ply,
+            game_ply: setup.game_ply,
             states: Vec::with_capacity(512),
         };
         for square in Square::all() {
