@@ -21,7 +21,7 @@ pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 pub enum SfenError {
     /// The text ends before this field.
     Missing(SfenField),
-    /// The first word has no `/`, so it is hardly meant as a board.
+    /// The first word has no `/`, so it is probably not meant as a board.
     NotABoard { column: usize, found: SfenExcerpt },
     /// The board has fewer than nine ranks.
     FewRanks { found: usize },
