@@ -42,12 +42,12 @@ pub enum AnalysisScore {
 }
 
 impl AnalysisScore {
-    /// Converts a search score that is not a mate.
+    /// Converts a search score that is not decisive.
     ///
     /// # Panics
-    /// In debug builds, if it is a mate.
+    /// In debug builds, if it is decisive.
     pub fn of_score(score: Score) -> AnalysisScore {
-        debug_assert!(!score.is_mate());
+        debug_assert!(!score.is_decisive());
         AnalysisScore::Centipawns(score.centipawns())
     }
 

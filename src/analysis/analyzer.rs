@@ -184,7 +184,7 @@ impl Analyzer {
         let SearchOptions { entering_king, max_moves, .. } = self.config.options;
         let game_plies = max_moves.map(|max| (max + 1).saturating_sub(position.game_ply()));
         let depth = game_plies.into_iter().chain(plies).min();
-        if depth == Some(0) || !mate::is_decisive(position, entering_king) {
+        if depth == Some(0) || !mate::decides_game(position, entering_king) {
             return Solution::UNKNOWN;
         }
         let stop = || stop.load(Ordering::Relaxed);
@@ -362,7 +362,7 @@ impl Analyzer {
                 let limits = Limits { nodes: Some(EXTENSION_NODES), ..Limits::default() };
                 let best = self.search_lines(&position, limits, 1, stop)?.swap_remove(0);
                 let holds = best.score.is_win() == (position.side_to_move() == winner);
-                next = Some(best.pv).filter(|_| best.score.is_mate() && holds);
+                next = Some(best.pv).filter(|_| best.score.is_decisive() && holds);
             }
             let Some(next) = next.filter(|next| !next.is_empty()) else { return Ok(None) };
             if !next.iter().all(|&mv| position.try_play(mv).is_ok()) {

@@ -14,8 +14,8 @@ use super::validation::{BookSummary, Validation};
 use super::ybb::YbbBook;
 use crate::position::Setup;
 use crate::sys::MappedFile;
+use crate::types::archive_format;
 use crate::types::message::Message;
-use crate::types::packed_format;
 
 const BUILT_IN: &[u8] = include_bytes!("../../book/standard_book.db");
 
@@ -126,7 +126,7 @@ fn read(
     } else if AperyBook::matches(file) {
         AperyBook::open(shared, validation).map(|(book, summary)| (Content::Apery(book), summary))
     } else {
-        Err(packed_format(file).map_or(BookError::UnknownFormat, BookError::Packed))
+        Err(archive_format(file).map_or(BookError::UnknownFormat, BookError::Archive))
     }
 }
 

@@ -16,7 +16,7 @@ pub enum BookError {
     Empty,
     UnknownFormat,
     /// An archive or a compressed file.
-    Packed(Localized),
+    Archive(Localized),
     /// The lines of a text end in CR alone.
     CarriageReturns,
     /// A line before the first position of a text is invalid. Lines count from 1.
@@ -72,7 +72,7 @@ impl BookError {
                 "読み込める形式の定跡ではありません。読み込めるのはやねうら王（.db、.ybb）、\
                  Apery（book.bin）、ShogiGUI（.sbk）です"
             ),
-            BookError::Packed(what) => message!("this is {}", "{}"; what),
+            BookError::Archive(what) => message!("this is {}", "{}"; what),
             BookError::CarriageReturns => message!(
                 "its lines end in CR alone; convert them to LF or CRLF",
                 "改行がCRだけです。LFかCRLFに変えてください"

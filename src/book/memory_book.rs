@@ -57,7 +57,7 @@ impl MemoryBook {
     pub fn positions(&self) -> impl Iterator<Item = (Setup, &BookEntry)> {
         self.iter().filter_map(|(key, entry)| {
             let setup: Setup = key.parse().ok()?;
-            Some((Setup { ply: entry.ply.unwrap_or(1), ..setup }, entry))
+            Some((Setup { game_ply: entry.ply.unwrap_or(1), ..setup }, entry))
         })
     }
 

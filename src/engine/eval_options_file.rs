@@ -1,7 +1,7 @@
 //! `eval_options.txt`, a file next to a network with the options for that network.
 //!
-//! Text after a number or a mode is a comment. Reading never fails; a message names everything that was not
-//! understood. (The file is YaneuraOu's.)
+//! Text after a number or a mode is a comment. Reading never fails; messages name the options that are unknown or
+//! invalid. (The file is YaneuraOu's.)
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

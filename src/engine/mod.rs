@@ -3,8 +3,8 @@
 //!
 //! A driver (the USI session, another protocol, a tool) calls [`Engine`] and receives the events of
 //! the search. The engine decides when the search must be resized or cleared and when files must be
-//! loaded, and does that on its own thread. Its messages are for the user; it writes no
-//! protocol and prints nothing. [`go_task`] decides when a `go` may be answered, and [`answer_check`]
+//! loaded; the loader thread does that. Its messages are for the user; it writes no protocol and prints
+//! nothing. [`go_task`] decides when a `go` may be answered, and [`answer_check`]
 //! checks the answer against the rules.
 
 pub mod answer_check;

@@ -96,7 +96,7 @@ impl BookBuilder {
     /// If there is no memory to search with.
     pub fn new(settings: BuildSettings, book: &MemoryBook) -> Result<BookBuilder, BuildError> {
         let mut graph = BookGraph::of(book);
-        let roots = settings.roots.iter().map(|setup| (graph.add(setup), setup.ply)).collect();
+        let roots = settings.roots.iter().map(|setup| (graph.add(setup), setup.game_ply)).collect();
         graph.update_values();
         let searcher = |_| {
             SingleThreadSearcher::new(settings.hash_mib, settings.network.clone())

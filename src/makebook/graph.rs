@@ -107,7 +107,7 @@ impl BookGraph {
 
     /// Adds a position, unless the graph has it. Returns its index.
     pub(super) fn add(&mut self, setup: &Setup) -> usize {
-        self.add_with_ply(setup, Some(setup.ply))
+        self.add_with_ply(setup, Some(setup.game_ply))
     }
 
     /// [`BookGraph::add`] with this move number, or without one.
@@ -133,7 +133,7 @@ impl BookGraph {
     pub(super) fn position(&self, index: usize) -> Option<Position> {
         let node = &self.nodes[index];
         let setup: Setup = node.key.parse().ok()?;
-        Position::from_setup(&Setup { ply: node.ply.unwrap_or(1), ..setup }).ok()
+        Position::from_setup(&Setup { game_ply: node.ply.unwrap_or(1), ..setup }).ok()
     }
 
     /// Gives a leaf its moves. Returns whether it is expanded now: without any legal move it is only
@@ -149,7 +149,7 @@ impl BookGraph {
                 continue;
             }
             let setup = position.setup();
-            let child = self.add_with_ply(&setup, has_ply.then_some(setup.ply));
+            let child = self.add_with_ply(&setup, has_ply.then_some(setup.game_ply));
             position.undo_move(mv);
             let edge = GraphEdge { mv, searched_value: value, depth, child, reply, count };
             self.nodes[index].edges.push(edge);

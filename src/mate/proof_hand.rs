@@ -66,7 +66,7 @@ pub(super) fn add_interpositions(position: &Position, mated: Hand) -> Hand {
     if checkers.len() != 1 {
         return mated;
     }
-    let between = attacks::between(king, checkers.single());
+    let between = attacks::between(king, checkers.lsb());
     if between.is_empty() {
         return mated;
     }

@@ -23,7 +23,7 @@ const MAX_SHORTER_MATE_NODES: u64 = 200_000;
 /// Whether a mate that the solver finds decides the game. The solver does not know the game before
 /// the position, so it decides nothing where the position has already come three times. Nor does
 /// it under the try rule, where a king in check may win.
-pub fn is_decisive(position: &Position, rule: EnteringKingRule) -> bool {
+pub fn decides_game(position: &Position, rule: EnteringKingRule) -> bool {
     rule != EnteringKingRule::Try && !position.has_threefold_position()
 }
 

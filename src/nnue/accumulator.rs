@@ -16,7 +16,7 @@ use crate::types::{ByColor, Color, MAX_PLY};
 
 /// Maximum number of positions of a line that differ: the root, and one for each of `MAX_PLY` moves, with a few to
 /// spare.
-const DEPTH: usize = MAX_PLY + 10;
+const MAX_STATES: usize = MAX_PLY + 10;
 
 /// One accumulator per perspective for each position of a line.
 #[derive(Debug)]
@@ -26,13 +26,13 @@ pub(super) struct AccumulatorStack {
     /// accumulator if the king leaves its bucket.
     depends_on_king: bool,
     width: usize,
-    /// `[DEPTH][perspective][width]`
+    /// `[MAX_STATES][perspective][width]`
     accumulators: HugePages<i16>,
-    /// `[DEPTH]`, the progress sum of each perspective, valid where its accumulator is; empty if
+    /// `[MAX_STATES]`, the progress sum of each perspective, valid where its accumulator is; empty if
     /// the network does not use progress.
     progress_q16: Box<[ByColor<i64>]>,
     /// State 0 is the root.
-    states: Box<[AccumulatorState; DEPTH]>,
+    states: Box<[AccumulatorState; MAX_STATES]>,
     /// The index of the state of each position of the line. A null move changes no feature, so the
     /// position after it shares the state of the one before.
     line: Vec<u16>,
@@ -58,15 +58,15 @@ impl AccumulatorStack {
         let width = weights.transformer.width();
         let scheme = FeatureScheme::of(weights.architecture.features);
         let uses_progress = weights.buckets.progress_model().is_some();
-        let mut line = Vec::with_capacity(2 * DEPTH);
+        let mut line = Vec::with_capacity(2 * MAX_STATES);
         line.push(0);
         Ok(AccumulatorStack {
             scheme,
             depends_on_king: scheme.depends_on_king() || uses_progress,
             width,
-            accumulators: HugePages::zeroed(DEPTH * 2 * width)?,
-            progress_q16: vec![ByColor([0; 2]); if uses_progress { DEPTH } else { 0 }].into(),
-            states: Box::new([AccumulatorState::ROOT; DEPTH]),
+            accumulators: HugePages::zeroed(MAX_STATES * 2 * width)?,
+            progress_q16: vec![ByColor([0; 2]); if uses_progress { MAX_STATES } else { 0 }].into(),
+            states: Box::new([AccumulatorState::ROOT; MAX_STATES]),
             line,
             cache: RefreshCache::new(&scheme, width)?,
         })

@@ -6,15 +6,15 @@ use crate::sys::{AllocationError, HugePages};
 pub(super) const INPUT_BLOCK: usize = 32;
 /// In memory, rows are padded to a multiple of this: the bytes of the longest vector.
 pub(super) const ROW_BLOCK: usize = 64;
-/// In memory, biases and outputs above [`OUTPUT_BLOCK`] are padded to a multiple of this: the
+/// In memory, biases and outputs above [`MIN_OUTPUTS`] are padded to a multiple of this: the
 /// 32-bit lanes of the longest vector.
-pub(super) const LANES: usize = 16;
+pub(super) const OUTPUT_BLOCK: usize = 16;
 /// In memory, the smallest number of outputs.
-pub(super) const OUTPUT_BLOCK: usize = 8;
+pub(super) const MIN_OUTPUTS: usize = 8;
 /// Bytes after the groups, so that the longest vector can be loaded from the last one.
 const SLACK: usize = 64;
 
-/// `outputs = weights * inputs + bias`
+/// `outputs = weights * inputs + bias`: inputs are bytes of 0..=127, weights have 8 bits, biases and outputs 32.
 #[derive(Debug)]
 pub struct AffineLayer {
     inputs: usize,
@@ -22,7 +22,7 @@ pub struct AffineLayer {
     bias: HugePages<i32>,
     /// For sparse inputs, and for the second layer: the weights of four neighbouring inputs together.
     groups: HugePages<i8>,
-    /// For the scalar kernels and the output layer: as in files.
+    /// For the scalar kernels and the output layer: rows as in files, but longer padded.
     rows: HugePages<i8>,
     /// For dense inputs of the first layer: sixteen rows interleaved, by cache lines.
     tiles: HugePages<i8>,
@@ -47,15 +47,15 @@ impl AffineLayer {
         let columns = padded_inputs(inputs);
         assert!(inputs > 0 && outputs > 0, "a layer without inputs or outputs");
         assert_eq!((bias.len(), weights.len()), (outputs, outputs * columns));
-        let lanes = outputs.next_multiple_of(LANES);
+        let padded_outputs = outputs.next_multiple_of(OUTPUT_BLOCK);
         let row = inputs.next_multiple_of(ROW_BLOCK);
         let mut layer = AffineLayer {
             inputs,
             outputs,
-            bias: HugePages::zeroed(lanes)?,
+            bias: HugePages::zeroed(padded_outputs)?,
             groups: HugePages::zeroed(inputs.div_ceil(4) * group_bytes(outputs) + SLACK)?,
-            rows: HugePages::zeroed(lanes * row)?,
-            tiles: HugePages::zeroed(lanes * row)?,
+            rows: HugePages::zeroed(padded_outputs * row)?,
+            tiles: HugePages::zeroed(padded_outputs * row)?,
             adds_in_16_bits: true,
         };
         layer.bias[..outputs].copy_from_slice(bias);
@@ -71,8 +71,8 @@ impl AffineLayer {
             }
             layer.rows[output * row..][..inputs].copy_from_slice(weights);
             for (column, weights) in weights.chunks(ROW_BLOCK).enumerate() {
-                let tile = output / LANES * (row / ROW_BLOCK) + column;
-                let start = (tile * LANES + output % LANES) * ROW_BLOCK;
+                let tile = output / OUTPUT_BLOCK * (row / ROW_BLOCK) + column;
+                let start = (tile * OUTPUT_BLOCK + output % OUTPUT_BLOCK) * ROW_BLOCK;
                 layer.tiles[start..][..weights.len()].copy_from_slice(weights);
             }
         }
@@ -87,7 +87,7 @@ impl AffineLayer {
         self.outputs
     }
 
-    /// `[outputs]`, padded with zeros to a multiple of [`LANES`].
+    /// `[outputs]`, padded with zeros to a multiple of [`OUTPUT_BLOCK`].
     #[inline(always)]
     pub(super) fn bias(&self) -> &[i32] {
         &self.bias
@@ -107,15 +107,14 @@ impl AffineLayer {
         group_bytes(self.outputs)
     }
 
-    /// `[padded outputs][row_bytes]`, as in files: every weight is read, but inputs need no
-    /// broadcast.
+    /// `[padded outputs][row_bytes]`: the order of files. Every weight is read, but inputs need no broadcast.
     #[inline(always)]
     pub(super) fn rows(&self) -> &[i8] {
         &self.rows
     }
 
-    /// `[outputs / LANES][inputs / ROW_BLOCK][LANES][ROW_BLOCK]`: the rows, with sixteen of them
-    /// interleaved.
+    /// `[outputs / OUTPUT_BLOCK][inputs / ROW_BLOCK][OUTPUT_BLOCK][ROW_BLOCK]`, the quotients rounded up: the rows,
+    /// with sixteen of them interleaved.
     #[inline(always)]
     pub(super) fn tiles(&self) -> &[i8] {
         &self.tiles
@@ -147,7 +146,11 @@ fn add_in_16_bits(weights: &[i8]) -> bool {
 }
 
 const fn group_bytes(outputs: usize) -> usize {
-    if outputs <= OUTPUT_BLOCK { 4 * OUTPUT_BLOCK } else { 4 * outputs.next_multiple_of(LANES) }
+    if outputs <= MIN_OUTPUTS {
+        4 * MIN_OUTPUTS
+    } else {
+        4 * outputs.next_multiple_of(OUTPUT_BLOCK)
+    }
 }
 
 pub(super) const fn padded_inputs(inputs: usize) -> usize {

@@ -27,11 +27,12 @@ pub enum FeatureSet {
     ZoneKaHm1,
 }
 
-/// BonaPiece numbers without kings: the hands, and nine kinds of each side on 81 squares.
+/// The end of the BonaPiece numbers without kings (YaneuraOu: `fe_end`): the hands, then nine kinds of each side on
+/// 81 squares.
 pub(super) const FE_END: usize = 1548;
-/// The same with both kings in one plane.
+/// The start of the plane of the enemy king, after that of the own king (`e_king`); the end if both share a plane.
 pub(super) const E_KING: usize = FE_END + 81;
-/// The same with a plane for each king.
+/// The end with a plane for each king (`fe_end2`).
 pub(super) const FE_END2: usize = E_KING + 81;
 
 /// Features of `HalfKPE9`, which has the hash of `HalfKP` and is not supported.

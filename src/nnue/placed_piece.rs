@@ -51,7 +51,7 @@ impl PlacedPiece {
 
 /// A [`DirtyPiece`] in four bytes.
 ///
-/// Converted field by field: loading as one word what was just stored as bytes stalls.
+/// Converted field by field: a load of one word that was just stored as bytes stalls (no store forwarding).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DirtyPlacedPiece {
     pub(super) before: PlacedPiece,

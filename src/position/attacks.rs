@@ -103,7 +103,7 @@ struct SquareAttacks {
     silver: [u128; 2],
     gold: [u128; 2],
     king: u128,
-    /// All squares of the four diagonal and the four straight rays.
+    /// All squares of the four diagonal and the four orthogonal rays.
     diagonals: u128,
     orthogonals: u128,
     /// Squares of each ray on the empty board, without the origin.
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reach_of_a_piece_is_what_it_attacks_on_the_empty_board() {
+    fn pseudo_attacks_are_the_attacks_on_the_empty_board() {
         for (piece, square) in Piece::all().flat_map(|p| Square::all().map(move |s| (p, s))) {
             let expected = of(piece, square, Bitboard::EMPTY);
             assert_eq!(

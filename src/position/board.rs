@@ -29,7 +29,7 @@ pub struct Position {
 impl Position {
     /// The current position as a plain value, without history.
     pub fn setup(&self) -> Setup {
-        Setup { board: self.board, hands: self.hands, side: self.side, ply: self.game_ply }
+        Setup { board: self.board, hands: self.hands, side: self.side, game_ply: self.game_ply }
     }
 
     #[inline(always)]
@@ -212,9 +212,9 @@ impl Position {
     pub(super) fn snipers(&self, color: Color, square: Square) -> Bitboard {
         let kind = |kind: PieceKind| self.by_kind[kind.index()];
         let diagonal = kind(PieceKind::Bishop) | kind(PieceKind::Horse);
-        let straight = kind(PieceKind::Rook) | kind(PieceKind::Dragon);
+        let orthogonal = kind(PieceKind::Rook) | kind(PieceKind::Dragon);
         let lines = attacks::diagonals(square) & diagonal
-            | attacks::orthogonals(square) & straight
+            | attacks::orthogonals(square) & orthogonal
             | attacks::lance_ray(!color, square) & kind(PieceKind::Lance);
         lines & self.by_color[color]
     }

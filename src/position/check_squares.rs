@@ -23,22 +23,22 @@ impl Position {
         let Some(king) = self.king(!self.side) else { return CheckSquares(squares) };
         let (them, near) = (!self.side, attacks::king(king));
         let diagonal = attacks::bishop(king, self.occupied());
-        let straight = attacks::rook(king, self.occupied());
+        let orthogonal = attacks::rook(king, self.occupied());
         let gold = attacks::gold(them, king);
         for (kind, from) in [
             (PieceKind::Pawn, attacks::pawn(them, king)),
-            (PieceKind::Lance, straight & attacks::lance_ray(them, king)),
+            (PieceKind::Lance, orthogonal & attacks::lance_ray(them, king)),
             (PieceKind::Knight, attacks::knight(them, king)),
             (PieceKind::Silver, attacks::silver(them, king)),
             (PieceKind::Bishop, diagonal),
-            (PieceKind::Rook, straight),
+            (PieceKind::Rook, orthogonal),
             (PieceKind::Gold, gold),
             (PieceKind::ProPawn, gold),
             (PieceKind::ProLance, gold),
             (PieceKind::ProKnight, gold),
             (PieceKind::ProSilver, gold),
             (PieceKind::Horse, diagonal | near),
-            (PieceKind::Dragon, straight | near),
+            (PieceKind::Dragon, orthogonal | near),
         ] {
             squares[kind.index()] = from;
         }

@@ -53,7 +53,7 @@ impl Position {
             hands: setup.hands,
             kings: ByColor::default(),
             side: setup.side,
-            game_ply: setup.ply,
+            game_ply: setup.game_ply,
             states: Vec::with_capacity(512),
         };
         for square in Square::all() {
@@ -75,8 +75,8 @@ impl Position {
             board_key: if self.side == Color::White { zobrist::SIDE } else { 0 },
             hand_key: 0,
             hand: self.hands[self.side],
-            since_null: 0,
-            checks_in_row: ByColor::default(),
+            plies_from_null: 0,
+            continuous_checks: ByColor::default(),
             earlier_occurrences: 0,
             same_board_plies: 0,
             captured: None,

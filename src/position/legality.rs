@@ -164,7 +164,7 @@ impl Position {
         !checkers.more_than_one()
             && self
                 .king(self.side)
-                .is_some_and(|king| attacks::between(king, checkers.single()).contains(mv.to()))
+                .is_some_and(|king| attacks::between(king, checkers.lsb()).contains(mv.to()))
     }
 
     /// Whether a legal move gives check.

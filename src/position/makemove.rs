@@ -29,7 +29,7 @@ impl Position {
         let mut state = *self.state();
         state.mv = mv;
         // A move list of megabytes may exceed sixteen bits.
-        state.since_null = state.since_null.saturating_add(1);
+        state.plies_from_null = state.plies_from_null.saturating_add(1);
         state.board_key ^= zobrist::SIDE;
 
         let captured = self.capture(mv, &mut state);
@@ -44,10 +44,10 @@ impl Position {
         self.game_ply += 1;
         state.hand = self.hands[!us];
         if gives_check {
-            state.checks_in_row[us] = state.checks_in_row[us].saturating_add(1);
+            state.continuous_checks[us] = state.continuous_checks[us].saturating_add(1);
             state.checkers = self.compute_checkers();
         } else {
-            state.checks_in_row[us] = 0;
+            state.continuous_checks[us] = 0;
             state.checkers = Bitboard::EMPTY;
         }
         let to = Bitboard::from_square(mv.to());
@@ -134,11 +134,11 @@ impl Position {
         let mut state = *self.state();
         state.mv = Move::NULL;
         state.captured = None;
-        state.since_null = 0;
+        state.plies_from_null = 0;
         state.earlier_occurrences = 0;
         state.same_board_plies = 0;
         state.board_key ^= zobrist::SIDE;
-        state.checks_in_row[us] = 0;
+        state.continuous_checks[us] = 0;
         self.side = !us;
         self.game_ply += 1;
         state.hand = self.hands[!us];

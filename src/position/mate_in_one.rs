@@ -29,12 +29,12 @@ impl Position {
         if self.in_check() {
             return None;
         }
-        MateSearch::new(self, self.king(!self.side)?).run()
+        MateInOne::new(self, self.king(!self.side)?).run()
     }
 }
 
 /// The data shared by all candidate moves of one call.
-struct MateSearch<'a> {
+struct MateInOne<'a> {
     position: &'a Position,
     us: Color,
     king: Square,
@@ -45,35 +45,35 @@ struct MateSearch<'a> {
     /// Squares that our bishops and horses attack now.
     diagonal: Bitboard,
     /// Squares that our rooks, dragons and lances attack now.
-    straight: Bitboard,
+    orthogonal: Bitboard,
     /// Squares of the king ring that we attack now.
     covered: Bitboard,
     /// Squares of the king ring to which the king can flee now.
     escapes: Bitboard,
 }
 
-impl<'a> MateSearch<'a> {
+impl<'a> MateInOne<'a> {
     #[inline(always)]
-    fn new(position: &'a Position, king: Square) -> MateSearch<'a> {
+    fn new(position: &'a Position, king: Square) -> MateInOne<'a> {
         let us = position.side;
         let king_ring = attacks::king(king);
         let without_king = position.occupied() ^ Bitboard::from_square(king);
-        let (diagonal, straight) = slider_attacks(position, us, king_ring, without_king);
+        let (diagonal, orthogonal) = slider_attacks(position, us, king_ring, without_king);
         // The side as a constant makes the shifts constant.
         let steps = match us {
             Color::Black => stepper_attacks(position, Color::Black),
             Color::White => stepper_attacks(position, Color::White),
         };
-        let covered = king_ring & (steps | diagonal | straight);
+        let covered = king_ring & (steps | diagonal | orthogonal);
         let escapes = king_ring.without(covered | position.pieces(!us));
-        MateSearch {
+        MateInOne {
             position,
             us,
             king,
             king_ring,
             without_king,
             diagonal,
-            straight,
+            orthogonal,
             covered,
             escapes,
         }
@@ -99,18 +99,18 @@ impl<'a> MateSearch<'a> {
         let free = !(self.king_ring.without(self.covered) | self.position.pieces(self.us));
         let contact = self.king_ring & free;
         let drops = hand.has(PieceKind::Bishop);
-        let around = attacks::diagonals(self.king) & free;
-        let diagonal = drops || self.diagonal.intersects(around | contact);
+        let diagonals = attacks::diagonals(self.king) & free;
+        let diagonal = drops || self.diagonal.intersects(diagonals | contact);
         let drops = hand.has(PieceKind::Rook) || hand.has(PieceKind::Lance);
-        let across = attacks::orthogonals(self.king) & free;
-        let straight = drops || self.straight.intersects(across | contact);
+        let orthogonals = attacks::orthogonals(self.king) & free;
+        let orthogonal = drops || self.orthogonal.intersects(orthogonals | contact);
 
         let mut squares = contact;
         if diagonal {
-            squares |= around;
+            squares |= diagonals;
         }
-        if straight {
-            squares |= across;
+        if orthogonal {
+            squares |= orthogonals;
         }
         // A checking knight covers no square of the king ring.
         if self.escapes.is_empty() {
@@ -121,7 +121,7 @@ impl<'a> MateSearch<'a> {
             if diagonal {
                 reach |= attacks::diagonals(escape);
             }
-            if straight {
+            if orthogonal {
                 reach |= attacks::orthogonals(escape);
             }
             squares &= reach;
@@ -190,7 +190,7 @@ impl<'a> MateSearch<'a> {
         let is_alone = self.king_ring.contains(to) && !movers.more_than_one();
         if is_capturable || is_alone {
             // Only a line opened by the checker could still pin or protect.
-            movers &= self.diagonal | self.straight;
+            movers &= self.diagonal | self.orthogonal;
         }
         movers
             .without(position.pieces_of_kind(PieceKind::King))
@@ -321,7 +321,7 @@ impl KindSquares {
     /// Where a piece gives check from one of the candidates. Sliders are considered only if one can be
     /// dropped or moved there.
     #[inline(always)]
-    fn checking(search: &MateSearch<'_>, candidates: Bitboard) -> KindSquares {
+    fn checking(search: &MateInOne<'_>, candidates: Bitboard) -> KindSquares {
         let (them, king, king_ring) = (!search.us, search.king, search.king_ring);
         let (hand, occupied) = (search.position.hand(search.us), search.position.occupied());
         let step = |squares: Bitboard| squares & candidates;
@@ -344,7 +344,7 @@ impl KindSquares {
             mate_squares.bishop = lines & useful;
             mate_squares.horse = (lines | king_ring) & useful;
         }
-        let reached = search.straight & candidates;
+        let reached = search.orthogonal & candidates;
         let useful = dropped(PieceKind::Rook) | dropped(PieceKind::Lance) | reached;
         if useful.intersects(attacks::orthogonals(king)) || reached.intersects(king_ring) {
             let lines = attacks::rook(king, occupied);
@@ -371,9 +371,9 @@ impl KindSquares {
         }
     }
 
-    /// Keeps only the squares that also attack all of `squares`.
+    /// Keeps only the squares from which the piece also attacks all of `squares`.
     #[inline(always)]
-    fn guarding(mut self, search: &MateSearch<'_>, squares: Bitboard) -> KindSquares {
+    fn guarding(mut self, search: &MateInOne<'_>, squares: Bitboard) -> KindSquares {
         let them = !search.us;
         for square in squares {
             self.pawn &= attacks::pawn(them, square);
@@ -387,10 +387,10 @@ impl KindSquares {
                 self.horse &= diagonal | near;
             }
             if !self.dragon.is_empty() {
-                let straight = attacks::rook(square, search.without_king);
-                self.lance &= straight & attacks::lance_ray(them, square);
-                self.rook &= straight;
-                self.dragon &= straight | near;
+                let orthogonal = attacks::rook(square, search.without_king);
+                self.lance &= orthogonal & attacks::lance_ray(them, square);
+                self.rook &= orthogonal;
+                self.dragon &= orthogonal | near;
             }
             if self.any().is_empty() {
                 break;
@@ -430,7 +430,7 @@ impl KindSquares {
 
 /// The board after a candidate move, for verification.
 struct AfterMove<'a> {
-    search: &'a MateSearch<'a>,
+    search: &'a MateInOne<'a>,
     /// The piece on `to` after the move.
     piece: Piece,
     /// Where it comes from; empty for a drop.
@@ -441,7 +441,7 @@ struct AfterMove<'a> {
 
 impl<'a> AfterMove<'a> {
     fn new(
-        search: &'a MateSearch<'a>,
+        search: &'a MateInOne<'a>,
         kind: PieceKind,
         from: Bitboard,
         to: Square,
@@ -454,7 +454,7 @@ impl<'a> AfterMove<'a> {
         let checkers = self.checkers();
         // Only a king move evades a double check.
         !checkers.is_empty()
-            && (checkers.more_than_one() || !self.can_answer(checkers.single()))
+            && (checkers.more_than_one() || !self.can_answer(checkers.lsb()))
             && !self.king_can_flee()
     }
 
@@ -541,7 +541,7 @@ fn stepper_attacks(position: &Position, us: Color) -> Bitboard {
     ahead | of(PieceKind::Pawn).forward(us) | behind | neighbour_files(diagonal)
 }
 
-/// The squares attacked by the sliders of a side: diagonally by bishops and horses, and straight by
+/// The squares attacked by the sliders of a side: diagonally by bishops and horses, and orthogonally by
 /// rooks, dragons and lances that face the king ring. The steps of horses and dragons are in both.
 #[inline(always)]
 fn slider_attacks(
@@ -551,23 +551,23 @@ fn slider_attacks(
     occupied: Bitboard,
 ) -> (Bitboard, Bitboard) {
     let of = |kind| position.pieces_of(us, kind);
-    let (mut diagonal, mut straight) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    let (mut diagonal, mut orthogonal) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for square in of(PieceKind::Bishop) | of(PieceKind::Horse) {
         diagonal |= attacks::bishop(square, occupied);
     }
     for square in of(PieceKind::Rook) | of(PieceKind::Dragon) {
-        straight |= attacks::rook(square, occupied);
+        orthogonal |= attacks::rook(square, occupied);
     }
     for square in of(PieceKind::Horse) | of(PieceKind::Dragon) {
         diagonal |= attacks::king(square);
-        straight |= attacks::king(square);
+        orthogonal |= attacks::king(square);
     }
     for square in of(PieceKind::Lance) {
         if attacks::lance_ray(us, square).intersects(king_ring) {
-            straight |= attacks::lance(us, square, occupied);
+            orthogonal |= attacks::lance(us, square, occupied);
         }
     }
-    (diagonal, straight)
+    (diagonal, orthogonal)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub enum Repetition {
     Inferior,
 }
 
-/// How many plies the search looks back: a longer window costs strength (YaneuraOu's finding).
+/// The plies that the search looks back: a longer window costs strength (YaneuraOu's finding).
 const SEARCH_WINDOW: usize = 16;
 /// Up to this ply from the root the search checks the whole game, because the game may end there.
 const NEAR_ROOT: usize = 2;
@@ -43,11 +43,11 @@ impl Position {
         None
     }
 
-    /// The result for the search at `ply` plies from its root. A second occurrence within the search
-    /// counts like the fourth. The fourth occurrence in the game counts by the rules, further from the
-    /// root only if no cycle is longer than the window.
+    /// The result for the search at `ply` plies from its root. The second occurrence counts as the fourth if the
+    /// first is below the root too. A fourth occurrence counts by the rules: up to ply 2 wherever the others are in
+    /// the game, further from the root only if none is more than 16 plies after the one before.
     pub fn search_repetition(&self, ply: usize) -> Option<Repetition> {
-        let near_root = ply <= NEAR_ROOT && self.state().since_null as usize >= ply;
+        let near_root = ply <= NEAR_ROOT && self.state().plies_from_null as usize >= ply;
         let ended = if near_root { self.repetition() } else { None };
         ended.or_else(|| self.recent_repetition(ply))
     }
@@ -63,7 +63,7 @@ impl Position {
         if state.same_board_plies == 0 {
             return None;
         }
-        let reach = SEARCH_WINDOW.min(state.since_null as usize);
+        let reach = SEARCH_WINDOW.min(state.plies_from_null as usize);
         let mut back = state.same_board_plies as usize;
         while back <= reach {
             let earlier = &self.states[self.states.len() - 1 - back];
@@ -100,7 +100,7 @@ impl Position {
     #[inline(always)]
     pub(super) fn previous_occurrences(&self, state: &StateInfo) -> (u8, u8) {
         let mut same_board_plies = 0;
-        let reach = SEARCH_WINDOW.min(state.since_null as usize);
+        let reach = SEARCH_WINDOW.min(state.plies_from_null as usize);
         if reach < MIN_CYCLE {
             return (same_board_plies, 0);
         }
@@ -128,7 +128,7 @@ impl Position {
 
     /// The result of a cycle of the last `plies` plies: perpetual check if all moves of one side in it were checks.
     fn cycle_result(&self, plies: usize) -> Repetition {
-        let checks = self.state().checks_in_row;
+        let checks = self.state().continuous_checks;
         let cycle = plies / 2;
         if usize::from(checks[!self.side]) >= cycle {
             Repetition::Win

@@ -96,7 +96,7 @@ impl Position {
         }
         CAPTURE_ORDER.iter().find_map(|&(kind, slot)| {
             let pieces = self.by_kind[slot] & set;
-            (!pieces.is_empty()).then(|| (kind, pieces.single()))
+            (!pieces.is_empty()).then(|| (kind, pieces.lsb()))
         })
     }
 }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_that_a_piece_cannot_reach_are_not_targets() {
+    fn a_safe_quiet_move_loses_nothing_by_see() {
         const SFENS: [&str; 3] = [
             "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
             "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",

@@ -9,7 +9,7 @@ use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
 /// use kawasemi::types::{Color, Square};
 /// let start = Setup::startpos();
 /// assert_eq!(start.piece_at("8h".parse().unwrap()).unwrap().to_string(), "B");
-/// assert_eq!((start.side, start.ply), (Color::Black, 1));
+/// assert_eq!((start.side, start.game_ply), (Color::Black, 1));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -19,7 +19,7 @@ pub struct Setup {
     /// The side to move.
     pub side: Color,
     /// The number of the next move, from 1.
-    pub ply: u32,
+    pub game_ply: u32,
 }
 
 impl Setup {
@@ -29,7 +29,7 @@ impl Setup {
             board: [None; Square::COUNT],
             hands: ByColor([Hand::EMPTY; 2]),
             side: Color::Black,
-            ply: 1,
+            game_ply: 1,
         }
     }
 
@@ -64,7 +64,7 @@ impl Setup {
             board[square.rotate().index()] = Some(other);
         }
         let hands = ByColor([self.hands[Color::White], self.hands[Color::Black]]);
-        Setup { board, hands, side: !self.side, ply: self.ply }
+        Setup { board, hands, side: !self.side, game_ply: self.game_ply }
     }
 
     /// The position with left and right exchanged.

@@ -21,7 +21,7 @@ pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 pub enum SfenError {
     /// The text ends before this field.
     Missing(SfenField),
-    /// The first word has no `/`, so it is hardly meant as a board.
+    /// The first word has no `/`, so it is probably not meant as a board.
     NotABoard { column: usize, found: SfenExcerpt },
     /// The board has fewer than nine ranks.
     FewRanks { found: usize },
@@ -151,12 +151,12 @@ impl FromStr for Setup {
         let board = read_board(tokens.need(SfenField::Board)?)?;
         let side = read_side(tokens.need(SfenField::Side)?)?;
         let hands = read_hands(tokens.need(SfenField::Hands)?)?;
-        let ply = tokens.next().map_or(Ok(1), read_move_number)?;
+        let game_ply = tokens.next().map_or(Ok(1), read_move_number)?;
         match tokens.next() {
             Some(Token { text, column }) => {
                 Err(SfenError::Trailing { column, found: SfenExcerpt::of(text) })
             }
-            None => Ok(Setup { board, hands, side, ply }),
+            None => Ok(Setup { board, hands, side, game_ply }),
         }
     }
 }
@@ -293,7 +293,7 @@ impl fmt::Display for Setup {
             Color::White => " w ",
         })?;
         write_hands(self.hands, f)?;
-        write!(f, " {}", self.ply)
+        write!(f, " {}", self.game_ply)
     }
 }
 
@@ -560,12 +560,13 @@ mod tests {
             assert_eq!(text.parse::<Setup>(), Err(expected));
         }
         let zeros = "0".repeat(long);
-        assert_eq!(format!("{BOARD} b - {zeros}7").parse::<Setup>().map(|s| s.ply), Ok(7));
+        assert_eq!(format!("{BOARD} b - {zeros}7").parse::<Setup>().map(|s| s.game_ply), Ok(7));
     }
 
     #[test]
     fn the_largest_move_number_is_read_and_the_next_refused() {
-        let read = |number: u32| format!("{BOARD} b - {number}").parse::<Setup>().map(|s| s.ply);
+        let read =
+            |number: u32| format!("{BOARD} b - {number}").parse::<Setup>().map(|s| s.game_ply);
         assert_eq!(read(MAX_MOVE_NUMBER), Ok(MAX_MOVE_NUMBER));
         let column = BOARD.len() + 6;
         for number in [MAX_MOVE_NUMBER + 1, u32::MAX] {

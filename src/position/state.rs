@@ -11,11 +11,11 @@ pub(super) struct StateInfo {
     pub(super) hand_key: u64,
     /// The hand of the side to move: determines the position together with `board_key`.
     pub(super) hand: Hand,
-    /// Moves since the last null move or the start.
-    pub(super) since_null: u16,
-    /// Consecutive checks by each side up to now, counted in its own moves.
-    pub(super) checks_in_row: ByColor<u16>,
-    /// Number of earlier occurrences of this position.
+    /// Plies since the last null move, or since the initial position (Stockfish: `pliesFromNull`).
+    pub(super) plies_from_null: u16,
+    /// Consecutive checks by each side up to now, counted in its own moves (YaneuraOu: `continuousCheck`, in plies).
+    pub(super) continuous_checks: ByColor<u16>,
+    /// Earlier occurrences of this position, counted back until a gap of more than the window of the search.
     pub(super) earlier_occurrences: u8,
     /// Plies since the same board last occurred, within the window of the search; 0 if it did not.
     pub(super) same_board_plies: u8,

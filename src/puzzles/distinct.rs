@@ -10,7 +10,7 @@ const MAX_NEAR_PLIES: usize = 8;
 
 /// A key that is equal for a position, its mirror image, and both with the colours exchanged.
 pub(super) fn key(position: &Position) -> String {
-    let setup = Setup { ply: 1, ..position.setup() };
+    let setup = Setup { game_ply: 1, ..position.setup() };
     let rotated = setup.rotate();
     let all = [setup.mirrored().to_string(), rotated.mirrored().to_string()];
     let all = all.into_iter().chain([setup.to_string(), rotated.to_string()]);

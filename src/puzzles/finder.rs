@@ -202,6 +202,6 @@ fn suspects(game: &GameRecord, review: &LineReview, sides: &[Color]) -> Vec<Susp
 
 /// The position without its game, as move 1.
 fn without_history(position: &Position) -> Position {
-    let setup = Setup { ply: 1, ..position.setup() };
+    let setup = Setup { game_ply: 1, ..position.setup() };
     Position::from_setup(&setup).expect("positions of games are legal")
 }

@@ -92,7 +92,7 @@ pub enum RecordErrorKind {
     /// The notation is unknown.
     UnknownFormat,
     /// An archive or a compressed file.
-    Packed(Localized),
+    Archive(Localized),
     Json(JsonFault),
     Sfen(SfenError),
     /// The start position is illegal.
@@ -201,7 +201,7 @@ impl RecordErrorKind {
                 "the notation is not KIF, KI2, CSA, JKF, USI or SFEN",
                 "棋譜の形式を判別できません（KIF、KI2、CSA、JKF、USI、SFENに対応しています）"
             ),
-            RecordErrorKind::Packed(what) => message!("this is {}", "{}"; what),
+            RecordErrorKind::Archive(what) => message!("this is {}", "{}"; what),
             RecordErrorKind::Json(fault) => {
                 message!("this is not valid JKF: {}", "JKFとして読めません：{}"; fault.message())
             }

@@ -61,7 +61,7 @@ pub fn side_names(start: &Setup) -> ByColor<Localized> {
 impl Handicap {
     /// The handicap of a start position, whatever its move number.
     pub fn of(start: &Setup) -> Option<&'static Handicap> {
-        let first = Setup { ply: 1, ..start.clone() };
+        let first = Setup { game_ply: 1, ..start.clone() };
         HANDICAPS.iter().find(|handicap| handicap.setup() == first)
     }
 

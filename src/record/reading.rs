@@ -18,7 +18,7 @@ use super::line_detection::{is_csa, is_usi, opens_json};
 use super::text_lines::{TextLines, line_end};
 use super::usi::UsiReader;
 use crate::position::SfenError;
-use crate::types::packed_format;
+use crate::types::archive_format;
 
 /// Detects the notation of a text.
 pub fn detect(text: &str) -> Option<RecordFormat> {
@@ -153,8 +153,8 @@ impl<'a> GameStream<'a> {
         expected: Option<RecordFormat>,
         policy: ErrorPolicy,
     ) -> Result<GameStream<'a>, GameStreamError> {
-        if let Some(what) = packed_format(&head(&mut input)?) {
-            return Err(RecordError { line: 0, kind: RecordErrorKind::Packed(what) }.into());
+        if let Some(what) = archive_format(&head(&mut input)?) {
+            return Err(RecordError { line: 0, kind: RecordErrorKind::Archive(what) }.into());
         }
         let encoding = TextEncoding::find(&mut input)?;
         let end = line_end(encoding.decode(&mut input)?)?;

@@ -106,7 +106,7 @@ impl PositionFormat {
             PositionFormat::Psv => (u16::from_le_bytes(pair(36)), Some(bytes[38] as i8)),
             PositionFormat::Hcpe => (0, relative(bytes[36], setup.side)),
         };
-        setup.ply = u32::from(number).max(1);
+        setup.game_ply = u32::from(number).max(1);
         Ok(ScoredPosition {
             setup,
             score: i16::from_le_bytes(pair(32)),

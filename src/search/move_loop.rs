@@ -137,7 +137,7 @@ impl SearchWorker {
                     node.alpha = score;
                     // A second move rarely raises alpha too, so the others are searched less deep (Stockfish's
                     // rule with YaneuraOu's numbers).
-                    if (3..=13).contains(&node.depth) && !score.is_mate() {
+                    if (3..=13).contains(&node.depth) && !score.is_decisive() {
                         node.depth -= 2;
                     }
                 }
@@ -172,7 +172,7 @@ impl SearchWorker {
         captures_searched: &SearchedMoves,
     ) -> Score {
         let SearchNode { ply, depth, beta, .. } = *node;
-        if best.score >= beta && !best.score.is_mate() && !beta.is_mate() {
+        if best.score >= beta && !best.score.is_decisive() && !beta.is_decisive() {
             best.score = Score((best.score.0 * depth + beta.0) / (depth + 1));
         }
         if best.mv.is_some() {
@@ -246,7 +246,7 @@ impl SearchWorker {
             || mv != node.tt_move
             || node.excluded.is_some()
             || node.depth < SINGULAR_DEPTH + tt_pv as Depth
-            || tt_score.is_mate()
+            || tt_score.is_decisive()
             || !node.tt.is_some_and(|entry| entry.bound.is_lower())
             || node.tt_depth() < node.depth - 3
             || node.ply as Depth >= 2 * self.root_depth
@@ -274,7 +274,7 @@ impl SearchWorker {
             let extension = 1 + (score < beta - double) as Depth + (score < beta - triple) as Depth;
             return Singular::Extend { extension, depth_growth: 1 };
         }
-        if score >= node.beta && !score.is_mate() {
+        if score >= node.beta && !score.is_decisive() {
             let malus = MULTI_CUT_MALUS_BASE + MULTI_CUT_MALUS_SLOPE * node.depth;
             self.history.update_tt_move(-malus.min(value(MULTI_CUT_MALUS_MAX)));
             return Singular::MultiCut(score);

@@ -99,7 +99,7 @@ impl SearchWorker {
         let SearchNode { ply, depth, beta, .. } = *node;
         let probcut_beta = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
         let tt_refutes = node.tt_score().is_some_and(|score| score < probcut_beta);
-        if node.is_pv || depth < PROBCUT_DEPTH || beta.is_mate() || tt_refutes {
+        if node.is_pv || depth < PROBCUT_DEPTH || beta.is_decisive() || tt_refutes {
             return None;
         }
         let threshold = probcut_beta - self.stack.at(ply).static_eval;
@@ -139,7 +139,8 @@ impl SearchWorker {
                     );
                 }
                 // The search used the raised beta: the margin is subtracted, except from a mate score.
-                cutoff = Some(if score.is_mate() { score } else { score - (probcut_beta - beta) });
+                cutoff =
+                    Some(if score.is_decisive() { score } else { score - (probcut_beta - beta) });
                 break;
             }
         }
@@ -154,7 +155,7 @@ impl SearchWorker {
         let tt_confirms = node.tt.is_some_and(|entry| entry.bound.is_lower())
             && node.tt_depth() >= node.depth - PROBCUT_REDUCTION
             && score >= probcut_beta;
-        (!node.is_root() && tt_confirms && !node.beta.is_mate() && !score.is_mate())
+        (!node.is_root() && tt_confirms && !node.beta.is_decisive() && !score.is_decisive())
             .then_some(probcut_beta)
     }
 

@@ -132,7 +132,7 @@ impl SearchWorker {
         let eval = corrected(raw_eval, self.correction(ply));
         self.stack.at_mut(ply).static_eval = eval;
         let best = match tt {
-            Some(entry) if !entry.score.is_mate() && entry.decides(eval + 1) => entry.score,
+            Some(entry) if !entry.score.is_decisive() && entry.decides(eval + 1) => entry.score,
             _ => eval,
         };
         if best < beta {
@@ -251,5 +251,5 @@ impl SearchWorker {
 /// The average of a fail-high score and beta, because the amount by which a score exceeds beta is uncertain. A mate
 /// score stays as it is.
 fn blend_with_beta(score: Score, beta: Score) -> Score {
-    if score.is_mate() { score } else { Score((score.0 + beta.0) / 2) }
+    if score.is_decisive() { score } else { Score((score.0 + beta.0) / 2) }
 }

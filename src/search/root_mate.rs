@@ -36,7 +36,7 @@ pub(super) fn is_enabled(request: &Request) -> bool {
     options.root_mates
         && options.strength.is_none()
         && (limits.nodes.is_none() && limits.depth.is_none())
-        && mate::is_decisive(&request.position, options.entering_king)
+        && mate::decides_game(&request.position, options.entering_king)
 }
 
 /// Solvers that are not in use, kept for their memory.

@@ -109,7 +109,7 @@ impl SearchWorker {
         let capture = best.mv.is_some() && self.position.is_capture(best.mv);
         if node.in_check
             || capture
-            || best.score.is_mate()
+            || best.score.is_decisive()
             || (best.score > static_eval) != best.mv.is_some()
         {
             return;

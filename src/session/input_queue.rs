@@ -24,7 +24,7 @@ pub struct InputQueue {
     /// Maximum time without a read by the GUI until a queued end takes effect.
     end_timeout: Duration,
     /// When the GUI last read something, or when the wait for that began.
-    progress: Instant,
+    last_read: Instant,
 }
 
 /// Whether a line can wait.
@@ -47,8 +47,8 @@ pub enum QueuedInput {
 
 impl InputQueue {
     pub fn new(end_timeout: Duration) -> InputQueue {
-        let (lines, progress) = (VecDeque::new(), Instant::now());
-        InputQueue { lines, bytes: 0, has_end: false, end_timeout, progress }
+        let (lines, last_read) = (VecDeque::new(), Instant::now());
+        InputQueue { lines, bytes: 0, has_end: false, end_timeout, last_read }
     }
 
     /// Whether nothing is queued.
@@ -71,7 +71,7 @@ impl InputQueue {
         self.lines.push_back(line);
         self.has_end = urgency == Urgency::Quit;
         if !self.has_room() {
-            self.progress = now;
+            self.last_read = now;
         }
         urgency != Urgency::InTurn
     }
@@ -79,7 +79,7 @@ impl InputQueue {
     /// Queues the end of the input.
     pub fn push_end(&mut self, now: Instant) {
         self.has_end = true;
-        self.progress = now;
+        self.last_read = now;
     }
 
     /// Removes the oldest input; `None` if nothing is queued.
@@ -93,13 +93,13 @@ impl InputQueue {
 
     /// Restarts the timeout of [`InputQueue::end_deadline`], because the GUI has read something.
     pub fn restart_timeout(&mut self, now: Instant) {
-        self.progress = now;
+        self.last_read = now;
     }
 
     /// When the session ends if the GUI reads nothing until then.
     pub fn end_deadline(&self) -> Option<Instant> {
         let timeout = if self.has_end { self.end_timeout } else { MAX_STALL };
-        (!self.has_room()).then(|| self.progress + timeout)
+        (!self.has_room()).then(|| self.last_read + timeout)
     }
 }
 

@@ -4,8 +4,8 @@
 //! text, the clock, threads that write or handle messages, time slices, child processes and their groups, and
 //! signals.
 //!
-//! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Does not
-//! depend on the game or on the data of its callers.
+//! Holds all `unsafe` code of the crate that calls the system, and exports safe types only. Knows neither the game
+//! nor the data of its callers.
 
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 

@@ -13,7 +13,7 @@ pub(super) fn after_capture(position: &mut Position, drop: Move) -> Vec<Position
     if !drop.is_drop() || checkers.len() != 1 {
         return Vec::new();
     }
-    let checker = checkers.single();
+    let checker = checkers.lsb();
     position.do_move(drop);
     let captures = [true, false].map(|promote| Move::board(checker, drop.to(), promote));
     let legal = captures.map(|capture| position.is_legal(capture));

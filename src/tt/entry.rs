@@ -37,7 +37,8 @@ impl TtEntry {
         Packed::new(self, Generation::of(0)).0
     }
 
-    /// The entry with these bits; `None` if it cannot be the result of a search of its moves.
+    /// The entry with these bits; `None` unless the main search can have stored it: with a bound, and a depth of 1 or
+    /// more, because the depths of quiescence search are lower.
     pub(super) fn from_bits(bits: u64) -> Option<TtEntry> {
         let entry = Packed(bits).entry();
         let TtEntry { mv, score, eval, depth, bound, is_pv: _ } = entry;
@@ -52,11 +53,11 @@ impl TtEntry {
 
 /// Added to a depth to make a byte that is never 0: 0 marks the empty entry.
 const DEPTH_BIAS: Depth = 8;
-/// A new entry that is shallower by this much does not replace the old one of its position.
+/// A new entry that is shallower by at least this much does not replace the old one of its position.
 const DEPTH_GRACE: i32 = 4;
 /// Added to the depth of a new entry of a PV node before the comparison.
 const PV_BONUS: i32 = 2;
-/// By this many plies an entry counts as shallower, when one is replaced, for each search since its own.
+/// Each search since an entry was stored lowers its value for replacement by this many plies.
 const PLIES_PER_GENERATION: i32 = 8;
 
 /// The number of a search, modulo 32 (Stockfish: `generation8`).

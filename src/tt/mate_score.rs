@@ -26,9 +26,9 @@ fn score_from_tt(score: Score, ply: usize) -> Score {
     if score == Score::NONE {
         score
     } else if score.is_win() {
-        (score - ply as i32).max(Score::MATE_IN_MAX)
+        (score - ply as i32).max(Score::MATE_IN_MAX_PLY)
     } else if score.is_loss() {
-        (score + ply as i32).min(-Score::MATE_IN_MAX)
+        (score + ply as i32).min(-Score::MATE_IN_MAX_PLY)
     } else {
         score
     }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn scores_other_than_mates_are_unchanged() {
-        let largest = Score::MATE_IN_MAX - 1;
+        let largest = Score::MATE_IN_MAX_PLY - 1;
         for score in [Score::ZERO, Score::MAX_EVAL, -Score::MAX_EVAL, largest, -largest] {
             assert_eq!(score_to_tt(score, 100), score);
             assert_eq!(score_from_tt(score, 100), score);
@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn a_mate_beyond_the_longest_line_stays_a_mate() {
         let far = Score::mate_in(200);
-        assert_eq!(score_from_tt(far, 100), Score::MATE_IN_MAX);
-        assert_eq!(score_from_tt(-far, 100), -Score::MATE_IN_MAX);
+        assert_eq!(score_from_tt(far, 100), Score::MATE_IN_MAX_PLY);
+        assert_eq!(score_from_tt(-far, 100), -Score::MATE_IN_MAX_PLY);
     }
 
     #[test]

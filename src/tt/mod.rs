@@ -7,9 +7,8 @@
 //! the key XORed with the data, which are read and written separately without a lock: halves of
 //! different writes do not match the key and count as no entry (Hyatt and Mann, "A lock-less
 //! transposition table implementation for parallel search", ICGA Journal 25/1, 2002). So all 64 bits of
-//! the key are compared. The ten-byte entries with 16 key bits of chess engines hold half as many
-//! positions again, but have a false hit in twenty thousand probes of a full table, and no room for a
-//! guard.
+//! the key are compared. The ten-byte entries of chess engines, with 16 bits of the key, hold 1.5 times as many
+//! positions, but one probe of a full table in twenty thousand is a false hit, and they have no room for the guard.
 
 mod cluster;
 mod entry;

@@ -72,7 +72,7 @@ impl TranspositionTable {
     }
 
     /// A table of this many MiB. If that would leave hardly any memory, the table takes most of what is
-    /// left. If the system refuses, the size is halved until it is granted, and once more. Returns a message
+    /// left. If the system refuses, the size is halved until it is granted, then halved once more. Returns a message
     /// for the user if the table is smaller.
     pub fn with_fallback(size_mib: usize) -> (TranspositionTable, Option<Message>) {
         TranspositionTable::with_available(size_mib, sys::available_memory())
@@ -178,9 +178,9 @@ impl TranspositionTable {
         }
     }
 
-    /// Stores `entry` in the slot of its probe. An entry of another position is replaced. Of the same
-    /// position, the old move stays if `entry` has none, and the rest stays if it is of this search and
-    /// at least four plies deeper (six against a PV node), unless `entry` is exact.
+    /// Stores `entry` in the slot of its probe. An entry of another position is replaced. An old entry of the same
+    /// position keeps its move if `entry` has none. It keeps the rest if it is of this search and at least four plies
+    /// deeper (six if `entry` is of a PV node), unless `entry` is exact.
     #[inline]
     pub fn store(&self, slot: TtSlot, entry: TtEntry) {
         // Written once and then only read, so that the cache line is not moved between cores.
@@ -213,9 +213,9 @@ impl TranspositionTable {
         Generation::of(self.search_number.load(Relaxed))
     }
 
-    /// The cluster of a key: the key as a fraction of 2^64 of the table (Lemire's multiply-shift), for
-    /// tables of any size. Bit 0 of the key, the side to move, selects one of two clusters, so that
-    /// positions that differ only in the side to move never share one (YaneuraOu).
+    /// The cluster of a key. The pair of clusters is `key * pairs / 2^64` (Lemire's multiply-shift), for tables of any
+    /// size. Bit 0 of the key, the side to move, selects one of the two, so that positions that differ only in the
+    /// side to move never share a cluster (YaneuraOu).
     #[inline(always)]
     fn index(&self, key: u64) -> usize {
         let pairs = (self.clusters.len() / 2) as u64;

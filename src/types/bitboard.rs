@@ -119,18 +119,18 @@ impl Bitboard {
     /// The square with the lowest number.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::from_index(self.lowest())) }
+        if self.0 == 0 { None } else { Some(self.lsb()) }
     }
 
-    /// The square of a set of exactly one square. The set must not be empty.
+    /// The square with the lowest number. The set must not be empty; [`Bitboard::first`] accepts any set.
     #[inline(always)]
-    pub const fn single(self) -> Square {
+    pub const fn lsb(self) -> Square {
         debug_assert!(self.0 != 0);
-        Square::from_index(self.lowest())
+        Square::from_index(self.trailing_zeros())
     }
 
     #[inline(always)]
-    const fn lowest(self) -> usize {
+    const fn trailing_zeros(self) -> usize {
         let low = self.0 as u64;
         if low != 0 {
             low.trailing_zeros() as usize
@@ -183,13 +183,13 @@ impl Bitboard {
     /// All squares of the files that contain one of these.
     #[inline(always)]
     pub const fn fill_files(self) -> Bitboard {
-        // The lowest bit of a file, subtracted from 2^9, gives nine ones.
-        let folded = self.0;
+        // The lowest bit of a file is set if any of its nine is. That bit, subtracted from the next file's, gives nine
+        // ones.
         let any = {
-            let a = folded | folded >> 1;
-            let b = a | a >> 2;
-            let c = b | b >> 4;
-            (c | folded >> 8) & RANK
+            let two = self.0 | self.0 >> 1;
+            let four = two | two >> 2;
+            let eight = four | four >> 4;
+            (eight | self.0 >> 8) & RANK
         };
         Bitboard((any << 9).wrapping_sub(any))
     }

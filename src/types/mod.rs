@@ -1,26 +1,26 @@
 //! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays,
-//! messages, packed files.
+//! messages, archives.
 //!
 //! Plain values that need no board. This module imports no other.
 
+mod archive;
 mod bitboard;
 mod color;
 mod hand;
 pub mod language;
 pub mod message;
 mod mv;
-mod packed_file;
 mod piece;
 mod random;
 mod recent_delays;
 mod score;
 mod square;
 
+pub use archive::archive_format;
 pub use bitboard::Bitboard;
 pub use color::{ByColor, Color};
 pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
-pub use packed_file::packed_format;
 pub use piece::{Piece, PieceKind};
 pub use random::{GOLDEN_RATIO, Random, mix64};
 pub use recent_delays::RecentDelays;

@@ -35,8 +35,8 @@ impl Random {
         mix64(self.0)
     }
 
-    /// A number in 0.0..1.0 with 32 significant bits: added to an integer of 20 bits it stays below
-    /// the next integer.
+    /// A multiple of 2^-32 in 0.0..1.0. Its sum with an integer below 2^20 is exact, so it never rounds up to the
+    /// next integer.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 32) as f64 / (1u64 << 32) as f64
     }

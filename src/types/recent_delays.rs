@@ -12,9 +12,9 @@ const OUTLIER_SAMPLES: usize = 2;
 /// A delay up to this much is never an outlier: a busy machine has such delays often.
 const MAX_NORMAL_DELAY: Duration = Duration::from_millis(100);
 
-/// The last delays. The worst of them is expected again: a move that is too late loses the game, one
-/// that is too early costs little. But a stall that comes alone says little about the next dozen moves:
-/// soon it counts for no more than twice the second worst.
+/// The last twelve delays. The largest is expected next, because a late move loses the game and an early one costs
+/// little. A single outlier counts in full for two moves only, then for at most 100 ms or twice the second largest
+/// delay, whichever is more: otherwise one stall would shorten the next twelve moves.
 ///
 /// ```
 /// use kawasemi::types::RecentDelays;
@@ -43,10 +43,10 @@ impl RecentDelays {
     pub fn expected(&self) -> Option<Duration> {
         let mut sorted: Vec<Duration> = self.0.iter().copied().collect();
         sorted.sort_unstable();
-        let worst = sorted.pop()?;
+        let largest = sorted.pop()?;
         let second = sorted.pop().unwrap_or_default();
         let last = self.0.iter().rev().take(OUTLIER_SAMPLES).copied().max()?;
-        Some(worst.min(MAX_NORMAL_DELAY.max(second * 2)).max(last))
+        Some(largest.min(MAX_NORMAL_DELAY.max(second * 2)).max(last))
     }
 }
 

@@ -19,8 +19,8 @@ impl Score {
     pub const NONE: Score = Score(32_002);
     /// Mate in 0 plies: `-MATE` is the score of the side that is mated on the board.
     pub const MATE: Score = Score(32_000);
-    /// The smallest score of a win by mate.
-    pub const MATE_IN_MAX: Score = Score(Score::MATE.0 - MAX_PLY as i32);
+    /// The smallest score of a win by mate, at [`MAX_PLY`] plies from the root.
+    pub const MATE_IN_MAX_PLY: Score = Score(Score::MATE.0 - MAX_PLY as i32);
     /// Maximum of the static evaluation (YaneuraOu: `VALUE_MAX_EVAL`).
     pub const MAX_EVAL: Score = Score(27_000);
 
@@ -39,18 +39,18 @@ impl Score {
     /// Whether the side to move wins by force: by mate, or by a rule that is scored like a mate.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
-        self.0 >= Score::MATE_IN_MAX.0
+        self.0 >= Score::MATE_IN_MAX_PLY.0
     }
 
     /// Whether the side to move loses by force.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Score::MATE_IN_MAX.0
+        self.0 <= -Score::MATE_IN_MAX_PLY.0
     }
 
-    /// Whether either side wins by force.
+    /// Whether either side wins by force (the name of Stockfish).
     #[inline(always)]
-    pub const fn is_mate(self) -> bool {
+    pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 

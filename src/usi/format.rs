@@ -106,7 +106,7 @@ pub(super) fn refutation(moves: &[Move]) -> String {
     with_moves("info refutation", moves)
 }
 
-/// The answer to `eval`: `info string eval 34 raw 547`, with the score in search units (a pawn is
+/// The answer to `eval`: `info string eval 34 raw 547`, with the score in internal units (a pawn is
 /// about 90) and the raw output of the network.
 pub(super) fn evaluation(score: Score, raw: i32) -> String {
     format!("info string eval {} raw {raw}", score.0)

@@ -69,8 +69,9 @@ fn any_hand() -> impl Strategy<Value = Hand> {
 /// Any setup that has an SFEN, legal or not.
 fn any_setup() -> impl Strategy<Value = Setup> {
     let side = prop::sample::select(Color::ALL.to_vec());
-    (any_board(), [any_hand(), any_hand()], side, 1u32..=1_000_000)
-        .prop_map(|(board, hands, side, ply)| Setup { board, hands: ByColor(hands), side, ply })
+    (any_board(), [any_hand(), any_hand()], side, 1u32..=1_000_000).prop_map(
+        |(board, hands, side, game_ply)| Setup { board, hands: ByColor(hands), side, game_ply },
+    )
 }
 
 /// A full set distributed over squares and hands at random, with pieces only where they may be.

@@ -100,7 +100,7 @@ impl AperyBook {
                 }
                 position.undo_move(mv);
             }
-            entry.ply = Some(setup.ply);
+            entry.ply = Some(setup.game_ply);
             reached += self.records_of(&setup).count();
             moves += entry.moves.len();
             visit(&setup, entry);

@@ -41,7 +41,7 @@ fn a_book_is_read_exactly() {
 fn positions_are_found_by_playing() {
     let book = open(&sample_book(), Validation::Full).unwrap();
     let mut plies = Vec::new();
-    let notes = book.for_each(&mut |setup, entry| plies.push((setup.ply, entry.moves.len())));
+    let notes = book.for_each(&mut |setup, entry| plies.push((setup.game_ply, entry.moves.len())));
     assert_eq!(plies, [(1, 2), (2, 1)]);
     assert!(notes.is_empty(), "{notes:?}");
     let mut far = sample_book();

@@ -154,7 +154,7 @@ impl StateWalk<'_> {
         let Ok(mut position) = Position::from_setup(setup) else { return };
         let Ok(state) = read_state(&self.bytes[start..end]) else { return };
         self.seen.insert(id);
-        let mut entry = BookEntry { ply: Some(setup.ply), moves: Vec::new() };
+        let mut entry = BookEntry { ply: Some(setup.game_ply), moves: Vec::new() };
         for sbk_move in state.moves {
             let Some(mv) = sbk_move.mv else { continue };
             if sbk_move.annotation == DOUBTFUL || sbk_move.annotation == BLUNDER {

@@ -51,7 +51,7 @@ impl PositionLine {
         let setup: Setup = text.parse().map_err(LineError::Position)?;
         let number = text.split_ascii_whitespace().nth(3);
         let is_known = number.is_some_and(|number| number.bytes().any(|digit| digit != b'0'));
-        let ply = is_known.then_some(setup.ply);
+        let ply = is_known.then_some(setup.game_ply);
         Ok(PositionLine { setup, ply })
     }
 }

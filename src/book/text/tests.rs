@@ -170,7 +170,7 @@ fn only_unsorted_files_get_an_index() {
             let book = open(text, validation).unwrap();
             assert_eq!(book.summary().indexed, indexed, "{validation:?}");
             for setup in &setups {
-                assert!(book.look_up(setup, Some(setup.ply)).is_some(), "{setup}");
+                assert!(book.look_up(setup, Some(setup.game_ply)).is_some(), "{setup}");
             }
         }
     }

@@ -67,13 +67,13 @@ fn a_written_book_is_read_again() {
             depth: (index % 4 > 0).then_some(index as u32),
             ..BookMove::new("7g7f".parse().unwrap())
         };
-        collection.insert(setup, BookEntry { ply: Some(setup.ply), moves: vec![mv] });
+        collection.insert(setup, BookEntry { ply: Some(setup.game_ply), moves: vec![mv] });
     }
     let mut bytes = Vec::new();
     assert_eq!(write(&collection, &mut bytes).unwrap(), WriteLosses::default());
     let book = open(&bytes, Validation::Full).unwrap();
     for (setup, entry) in collection.positions() {
-        assert_eq!(book.look_up(&setup, Some(setup.ply)).as_ref(), Some(entry));
+        assert_eq!(book.look_up(&setup, Some(setup.game_ply)).as_ref(), Some(entry));
     }
 }
 

@@ -9,7 +9,7 @@ use kawasemi::record::{
 };
 use kawasemi::sys::printable;
 use kawasemi::types::message::{Message, message};
-use kawasemi::types::{Move, packed_format};
+use kawasemi::types::{Move, archive_format};
 
 use super::written_problem::ProblemInfo;
 use crate::commands::arguments;
@@ -153,7 +153,7 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
     let (decoded, _) = decode(&bytes);
     let problems = match detect(&decoded) {
         // A list may have remarks in any encoding.
-        None | Some(RecordFormat::Usi | RecordFormat::Sfen) if packed_format(&bytes).is_none() => {
+        None | Some(RecordFormat::Usi | RecordFormat::Sfen) if archive_format(&bytes).is_none() => {
             of_list(&decoded)?
         }
         _ => {

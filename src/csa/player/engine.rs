@@ -430,7 +430,7 @@ mod tests {
     fn a_position_command_has_the_start_position_and_the_moves() {
         let mut task = task("7g7f 3c3d");
         assert_eq!(position_command(&task), "position startpos moves 7g7f 3c3d");
-        task.start.ply = 3;
+        task.start.game_ply = 3;
         task.moves.clear();
         let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 3";
         assert_eq!(position_command(&task), format!("position sfen {sfen}"));

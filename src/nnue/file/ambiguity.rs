@@ -12,8 +12,8 @@ use crate::types::message::{Message, message};
 /// tatara; AobaNNUE.
 const CLASSIC_IN_USE: [(usize, usize); 6] =
     [(32, 32), (8, 32), (8, 64), (8, 96), (16, 32), (16, 64)];
-/// The same of SFNN networks, the shortcut included: 7-32, 7-64 (Suisho 11), 15-32 (YaneuraOu's
-/// SFNN-1536), 15-64 (NAGISA) and 31-64.
+/// Outputs of the first two layers of SFNN networks in use, the shortcut included: 7-32, 7-64 (Suisho 11), 15-32
+/// (YaneuraOu's SFNN-1536), 15-64 (NAGISA) and 31-64.
 const SFNN_IN_USE: [(usize, usize); 5] = [(8, 32), (8, 64), (16, 32), (16, 64), (32, 64)];
 
 /// The architecture taken, and what to tell the user if that was not certain.

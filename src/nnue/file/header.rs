@@ -5,8 +5,8 @@ use super::limits::is_classic_width;
 use super::load_error::FormatProblem;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::types::archive_format;
 use crate::types::language::{Localized, localized};
-use crate::types::packed_format;
 
 /// Hash before the feature transformer of an SFNN network; some trainers write
 /// [`computed_transformer_hash`] instead.
@@ -66,7 +66,7 @@ fn foreign_format(file: &[u8]) -> Option<Localized> {
             "PyTorchのチェックポイントです。先に評価関数として書き出してください",
         ));
     }
-    if let Some(what) = packed_format(file) {
+    if let Some(what) = archive_format(file) {
         return Some(what);
     }
     if file.starts_with(b"version https://git-lfs") {

@@ -18,7 +18,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     const PAIRS: bool = !VNNI;
 
     #[inline(always)]
-    fn dense_threshold(outputs: usize) -> usize {
+    fn dense_percent(outputs: usize) -> usize {
         if VNNI { by_outputs(outputs, [10, 40, 54]) } else { by_outputs(outputs, [52, 81, 88]) }
     }
 
@@ -79,7 +79,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn squared_relu32(v: __m256i) -> __m256i {
+    unsafe fn squared_clipped_relu32(v: __m256i) -> __m256i {
         // From 8192 on the result is 127, and 8192 squared fits.
         let v = _mm256_max_epi32(v, _mm256_set1_epi32(-8192));
         let v = _mm256_min_epi32(v, _mm256_set1_epi32(8192));

@@ -17,7 +17,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     const BYTES: usize = 64;
 
     #[inline(always)]
-    fn dense_threshold(outputs: usize) -> usize {
+    fn dense_percent(outputs: usize) -> usize {
         if VNNI { by_outputs(outputs, [0, 27, 33]) } else { by_outputs(outputs, [15, 60, 78]) }
     }
 
@@ -78,7 +78,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn squared_relu32(v: __m512i) -> __m512i {
+    unsafe fn squared_clipped_relu32(v: __m512i) -> __m512i {
         // From 8192 on the result is 127, and 8192 squared fits.
         let v = _mm512_max_epi32(v, _mm512_set1_epi32(-8192));
         let v = _mm512_min_epi32(v, _mm512_set1_epi32(8192));
@@ -143,7 +143,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    unsafe fn find_nnz(from: *const u8, bytes: usize, list: *mut u16) -> usize {
+    unsafe fn find_nnz(from: *const u8, bytes: usize, nnz: *mut u16) -> usize {
         let mut indices = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         let mut count = 0;
         let mut at = 0;
@@ -151,7 +151,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
             let v = Self::load(from.add(at));
             let set = _mm512_test_epi32_mask(v, v);
             let listed = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(set, indices));
-            _mm256_storeu_si256(list.add(count).cast(), listed);
+            _mm256_storeu_si256(nnz.add(count).cast(), listed);
             count += set.count_ones() as usize;
             indices = _mm512_add_epi32(indices, _mm512_set1_epi32(16));
             at += 64;

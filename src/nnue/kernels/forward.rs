@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 
 use super::limits::{MAX_INPUTS, MAX_OUTPUTS};
 use super::simd::Simd;
-use crate::nnue::affine_layer::{AffineLayer, LANES, ROW_BLOCK};
+use crate::nnue::affine_layer::{AffineLayer, OUTPUT_BLOCK, ROW_BLOCK};
 use crate::nnue::weights::LayerStack;
 
 /// Elements that may be written after the end of a buffer: the longest vector.
@@ -30,7 +30,7 @@ impl<T, const N: usize> Buffer<T, N> {
 }
 
 type Inputs = Buffer<u8, { MAX_INPUTS + SLACK }>;
-type Indices = Buffer<u16, { MAX_INPUTS / 4 + SLACK }>;
+type NnzIndices = Buffer<u16, { MAX_INPUTS / 4 + SLACK }>;
 type Hidden = Buffer<u8, { 2 * MAX_OUTPUTS + SLACK }>;
 type Sums = Buffer<i32, { MAX_OUTPUTS + SLACK }>;
 
@@ -155,7 +155,7 @@ unsafe fn squared_clipped_relu<S: Simd>(sums: *const i32, count: usize, to: *mut
     unsafe {
         let mut at = 0;
         while at < count {
-            S::store_bytes(to.add(at), S::squared_relu32(S::load(sums.add(at))));
+            S::store_bytes(to.add(at), S::squared_clipped_relu32(S::load(sums.add(at))));
             at += S::LANES;
         }
     }
@@ -190,16 +190,16 @@ unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
     inputs: *mut u8,
     sums: *mut i32,
 ) {
-    // SAFETY: the inputs and the list have room for the padded inputs.
+    // SAFETY: the inputs and the indices have room for the padded inputs.
     unsafe {
         let bytes = layer.inputs().next_multiple_of(ROW_BLOCK);
         for at in layer.inputs()..bytes {
             *inputs.add(at) = 0;
         }
-        let share = S::dense_threshold(layer.outputs());
+        let percent = S::dense_percent(layer.outputs());
         let expected = if CLIPPED { CLIPPED_NNZ_PERCENT } else { 0 };
         let in_pairs = S::PAIRS && layer.adds_in_16_bits();
-        if share <= expected || is_dense::<S>(inputs, bytes, share) {
+        if percent <= expected || is_dense::<S>(inputs, bytes, percent) {
             if in_pairs {
                 dense_affine::<S, true>(layer, inputs, sums);
             } else {
@@ -207,13 +207,13 @@ unsafe fn first_layer<S: Simd, const CLIPPED: bool>(
             }
             return;
         }
-        let mut list = Indices::new();
-        let list = list.start();
-        let count = S::find_nnz(inputs, bytes, list);
+        let mut nnz = NnzIndices::new();
+        let nnz = nnz.start();
+        let count = S::find_nnz(inputs, bytes, nnz);
         if in_pairs {
-            grouped_affine::<S, true, true>(layer, inputs, list, count, sums);
+            grouped_affine::<S, true, true>(layer, inputs, nnz, count, sums);
         } else {
-            grouped_affine::<S, true, false>(layer, inputs, list, count, sums);
+            grouped_affine::<S, true, false>(layer, inputs, nnz, count, sums);
         }
     }
 }
@@ -243,13 +243,13 @@ unsafe fn second_layer<S: Simd>(layer: &AffineLayer, inputs: *const u8, sums: *m
     }
 }
 
-/// All outputs from groups of four inputs: the listed ones if `LISTED`, else the first `count`.
+/// All outputs from `count` groups of four inputs: those whose indices `nnz` lists if `SPARSE`, else the first.
 /// `PAIRS` takes two at a time, for layers whose products add up in 16 bits.
 #[inline(always)]
-unsafe fn grouped_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
+unsafe fn grouped_affine<S: Simd, const SPARSE: bool, const PAIRS: bool>(
     layer: &AffineLayer,
     inputs: *const u8,
-    list: *const u16,
+    nnz: *const u16,
     count: usize,
     sums: *mut i32,
 ) {
@@ -258,19 +258,19 @@ unsafe fn grouped_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
         let vectors = layer.outputs().div_ceil(S::LANES);
         let mut done = 0;
         while vectors - done >= 8 {
-            grouped_block::<S, LISTED, PAIRS, 8, 1>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, SPARSE, PAIRS, 8, 1>(layer, inputs, nnz, count, done, sums);
             done += 8;
         }
         if vectors - done >= 4 {
-            grouped_block::<S, LISTED, PAIRS, 4, 2>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, SPARSE, PAIRS, 4, 2>(layer, inputs, nnz, count, done, sums);
             done += 4;
         }
         if vectors - done >= 2 {
-            grouped_block::<S, LISTED, PAIRS, 2, 4>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, SPARSE, PAIRS, 2, 4>(layer, inputs, nnz, count, done, sums);
             done += 2;
         }
         if vectors - done >= 1 {
-            grouped_block::<S, LISTED, PAIRS, 1, 8>(layer, inputs, list, count, done, sums);
+            grouped_block::<S, SPARSE, PAIRS, 1, 8>(layer, inputs, nnz, count, done, sums);
         }
     }
 }
@@ -280,14 +280,14 @@ unsafe fn grouped_affine<S: Simd, const LISTED: bool, const PAIRS: bool>(
 #[inline(always)]
 unsafe fn grouped_block<
     S: Simd,
-    const LISTED: bool,
+    const SPARSE: bool,
     const PAIRS: bool,
     const N: usize,
     const CHAINS: usize,
 >(
     layer: &AffineLayer,
     inputs: *const u8,
-    list: *const u16,
+    nnz: *const u16,
     count: usize,
     first: usize,
     sums: *mut i32,
@@ -306,9 +306,8 @@ unsafe fn grouped_block<
             let pairs = CHAINS.div_ceil(2);
             while at + 2 * pairs <= count {
                 for acc in &mut acc[..pairs] {
-                    let (a, from_a) = load_group::<S, LISTED>(inputs, list, at, weights, stride);
-                    let (b, from_b) =
-                        load_group::<S, LISTED>(inputs, list, at + 1, weights, stride);
+                    let (a, from_a) = load_group::<S, SPARSE>(inputs, nnz, at, weights, stride);
+                    let (b, from_b) = load_group::<S, SPARSE>(inputs, nnz, at + 1, weights, stride);
                     for (n, acc) in acc.iter_mut().enumerate() {
                         let offset = n * S::BYTES;
                         let weights = [S::load(from_a.add(offset)), S::load(from_b.add(offset))];
@@ -320,7 +319,7 @@ unsafe fn grouped_block<
         } else {
             while at + CHAINS <= count {
                 for acc in &mut acc {
-                    let (bytes, from) = load_group::<S, LISTED>(inputs, list, at, weights, stride);
+                    let (bytes, from) = load_group::<S, SPARSE>(inputs, nnz, at, weights, stride);
                     for (n, acc) in acc.iter_mut().enumerate() {
                         *acc = S::dot(*acc, bytes, S::load(from.add(n * S::BYTES)));
                     }
@@ -329,7 +328,7 @@ unsafe fn grouped_block<
             }
         }
         while at < count {
-            let (bytes, from) = load_group::<S, LISTED>(inputs, list, at, weights, stride);
+            let (bytes, from) = load_group::<S, SPARSE>(inputs, nnz, at, weights, stride);
             for (n, acc) in acc[0].iter_mut().enumerate() {
                 *acc = S::dot(*acc, bytes, S::load(from.add(n * S::BYTES)));
             }
@@ -348,16 +347,16 @@ unsafe fn grouped_block<
 
 /// The inputs of the group at `at` in every lane, and the start of its weights.
 #[inline(always)]
-unsafe fn load_group<S: Simd, const LISTED: bool>(
+unsafe fn load_group<S: Simd, const SPARSE: bool>(
     inputs: *const u8,
-    list: *const u16,
+    nnz: *const u16,
     at: usize,
     weights: *const i8,
     stride: usize,
 ) -> (S::V, *const i8) {
     // SAFETY: groups and their weights are within the layer.
     unsafe {
-        let group = if LISTED { usize::from(*list.add(at)) } else { at };
+        let group = if SPARSE { usize::from(*nnz.add(at)) } else { at };
         (S::splat_group(inputs.add(group * 4)), weights.add(group * stride))
     }
 }
@@ -398,12 +397,12 @@ unsafe fn dense_block<S: Simd, const PAIRS: bool, const N: usize>(
     // SAFETY: the layer is padded to whole tiles.
     unsafe {
         let bytes = layer.row_bytes();
-        let band = layer.tiles().as_ptr().add(first / LANES * LANES * bytes);
+        let band = layer.tiles().as_ptr().add(first / OUTPUT_BLOCK * OUTPUT_BLOCK * bytes);
         let mut acc = [S::zero(); N];
         let mut at = 0;
         while at < bytes {
-            let tile =
-                band.add((at / ROW_BLOCK * LANES + first % LANES) * ROW_BLOCK + at % ROW_BLOCK);
+            let row = at / ROW_BLOCK * OUTPUT_BLOCK + first % OUTPUT_BLOCK;
+            let tile = band.add(row * ROW_BLOCK + at % ROW_BLOCK);
             let inputs = inputs.add(at);
             if PAIRS {
                 let inputs = [S::load(inputs), S::load(inputs.add(S::BYTES))];

@@ -17,7 +17,7 @@ impl Simd for Neon {
     const BYTES: usize = 16;
 
     #[inline(always)]
-    fn dense_threshold(outputs: usize) -> usize {
+    fn dense_percent(outputs: usize) -> usize {
         by_outputs(outputs, [77, 90, 93])
     }
 
@@ -77,7 +77,7 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    unsafe fn squared_relu32(v: uint8x16_t) -> uint8x16_t {
+    unsafe fn squared_clipped_relu32(v: uint8x16_t) -> uint8x16_t {
         // From 8192 on the result is 127, and 8192 squared fits.
         let v = vminq_s32(vmaxq_s32(lanes(v), vdupq_n_s32(-8192)), vdupq_n_s32(8192));
         bytes(vminq_s32(vshrq_n_s32::<19>(vmulq_s32(v, v)), vdupq_n_s32(127)))

@@ -23,7 +23,7 @@ pub(super) trait Simd {
 
     /// The percentage of nonzero groups of inputs from which a dense first layer is faster than a
     /// sparse one; measured.
-    fn dense_threshold(outputs: usize) -> usize;
+    fn dense_percent(outputs: usize) -> usize;
 
     unsafe fn zero() -> Self::V;
     unsafe fn load<T>(from: *const T) -> Self::V;
@@ -42,7 +42,7 @@ pub(super) trait Simd {
     /// 32-bit lanes shifted right by 6 (rounding down), clamped to 0..=127.
     unsafe fn clipped_relu32(v: Self::V) -> Self::V;
     /// For 32-bit lanes: the square, shifted right by 19, at most 127; exact for every value.
-    unsafe fn squared_relu32(v: Self::V) -> Self::V;
+    unsafe fn squared_clipped_relu32(v: Self::V) -> Self::V;
     /// 32-bit lanes of 0..=127, as `LANES` bytes.
     unsafe fn store_bytes(to: *mut u8, v: Self::V);
     /// `LANES` bytes as 32-bit lanes.
@@ -82,10 +82,10 @@ pub(super) trait Simd {
     /// One bit per group of four bytes for the eight groups at `from`: whether it is nonzero. Bytes
     /// are at most 127.
     unsafe fn nnz_mask(from: *const u8) -> usize;
-    /// Writes the indices of the nonzero groups of four bytes at `from` to `list` and returns their
+    /// Writes the indices of the nonzero groups of four bytes at `from` to `nnz` and returns their
     /// number; `bytes` is a multiple of 64. Up to sixteen more elements may be written.
     #[inline(always)]
-    unsafe fn find_nnz(from: *const u8, bytes: usize, list: *mut u16) -> usize {
+    unsafe fn find_nnz(from: *const u8, bytes: usize, nnz: *mut u16) -> usize {
         let mut count = 0;
         let mut at = 0;
         while at < bytes {
@@ -97,8 +97,8 @@ pub(super) trait Simd {
             for index in &mut indices {
                 *index = index.wrapping_add(first);
             }
-            // SAFETY: the list has room for eight more indices.
-            unsafe { list.add(count).cast::<[u16; 8]>().write_unaligned(indices) };
+            // SAFETY: there is room for eight more indices.
+            unsafe { nnz.add(count).cast::<[u16; 8]>().write_unaligned(indices) };
             count += usize::from(*set);
             at += 32;
         }

@@ -17,7 +17,7 @@ impl Simd for Simd128 {
     const BYTES: usize = 16;
 
     #[inline(always)]
-    fn dense_threshold(outputs: usize) -> usize {
+    fn dense_percent(outputs: usize) -> usize {
         by_outputs(outputs, [77, 90, 93])
     }
 
@@ -75,7 +75,7 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
-    unsafe fn squared_relu32(v: v128) -> v128 {
+    unsafe fn squared_clipped_relu32(v: v128) -> v128 {
         // From 8192 on the result is 127, and 8192 squared fits.
         let v = i32x4_min(i32x4_max(v, i32x4_splat(-8192)), i32x4_splat(8192));
         i32x4_min(i32x4_shr(i32x4_mul(v, v), 19), i32x4_splat(127))

@@ -18,7 +18,7 @@ impl Simd for Sse41 {
     const PAIRS: bool = true;
 
     #[inline(always)]
-    fn dense_threshold(outputs: usize) -> usize {
+    fn dense_percent(outputs: usize) -> usize {
         by_outputs(outputs, [77, 90, 93])
     }
 
@@ -77,7 +77,7 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    unsafe fn squared_relu32(v: __m128i) -> __m128i {
+    unsafe fn squared_clipped_relu32(v: __m128i) -> __m128i {
         // From 8192 on the result is 127, and 8192 squared fits.
         let v = _mm_min_epi32(_mm_max_epi32(v, _mm_set1_epi32(-8192)), _mm_set1_epi32(8192));
         _mm_min_epi32(_mm_srli_epi32::<19>(_mm_mullo_epi32(v, v)), _mm_set1_epi32(127))

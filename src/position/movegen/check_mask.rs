@@ -20,7 +20,7 @@ impl Position {
         if checkers.more_than_one() {
             return CheckMask { board: Bitboard::EMPTY, drops: Bitboard::EMPTY };
         }
-        let between = attacks::between(king, checkers.single());
+        let between = attacks::between(king, checkers.lsb());
         CheckMask { board: between | checkers, drops: between }
     }
 }

@@ -40,7 +40,7 @@ impl Position {
         let targets = targets.without(forbidden);
         let Some(king) = self.king(!us) else { return targets };
         let before_king = attacks::pawn(!us, king) & targets;
-        if !before_king.is_empty() && self.is_pawn_drop_mate(before_king.single()) {
+        if !before_king.is_empty() && self.is_pawn_drop_mate(before_king.lsb()) {
             return targets.without(before_king);
         }
         targets

@@ -65,7 +65,7 @@ proptest! {
         choices in prop::collection::vec(any::<u16>(), 0..200),
     ) {
         let mut setup = walk(VECTORS[start].0, &choices).setup();
-        setup.ply = 1;
+        setup.game_ply = 1;
         for coding in CODINGS {
             prop_assert_eq!(unpack(&pack(&setup, coding).unwrap(), coding), Ok(setup.clone()));
         }

@@ -138,7 +138,7 @@ impl CsaWriter<'_> {
             }
         }
         push_line(self.text, side_sign(start.side).encode_utf8(&mut [0; 4]));
-        self.losses.add(ConversionLoss::StartNumbers, usize::from(start.ply > 1));
+        self.losses.add(ConversionLoss::StartNumbers, usize::from(start.game_ply > 1));
     }
 
     fn step(&mut self, visit: VisitedNode, walk: &mut GameWalk<'_>) {

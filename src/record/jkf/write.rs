@@ -45,7 +45,7 @@ pub(in crate::record) fn write(
         moves: tree.line(NodeId::ROOT, 0),
     };
     losses.add(ConversionLoss::DeepBranches, tree.elements.iter().flatten().count());
-    losses.add(ConversionLoss::StartNumbers, usize::from(game.start().ply > 1));
+    losses.add(ConversionLoss::StartNumbers, usize::from(game.start().game_ply > 1));
     push_line(text, &serde_json::to_string(&jkf).expect("texts and numbers can be written"));
 }
 

@@ -42,8 +42,8 @@ impl Diagram {
         self.hands[color.index()].is_some()
     }
 
-    pub(super) fn setup(&self, side: Color, ply: u32) -> Setup {
-        let mut setup = Setup { board: self.board, side, ply, ..Setup::empty() };
+    pub(super) fn setup(&self, side: Color, game_ply: u32) -> Setup {
+        let mut setup = Setup { board: self.board, side, game_ply, ..Setup::empty() };
         setup.hands.0 = self.hands.map(Option::unwrap_or_default);
         setup
     }

@@ -61,15 +61,15 @@ impl KifWriter<'_> {
         }
         // The first header, because readers recognise a new game by it.
         let start = self.game.start();
-        let named = handicap.filter(|_| start.ply == 1);
+        let named = handicap.filter(|_| start.game_ply == 1);
         let word = named.map_or_else(|| name_without_handicap(self.game), |named| named.name);
         push_line(self.text, &format!("手合割：{word}"));
         // Before the diagram, because Kifu for JS cannot read remarks in KI2 after it.
         self.remarks(self.game.node(NodeId::ROOT));
         if named.is_none() {
             push_diagram(self.text, start, &SIDES);
-            if start.ply > 1 {
-                push_line(self.text, &format!("手数＝{}", start.ply - 1));
+            if start.game_ply > 1 {
+                push_line(self.text, &format!("手数＝{}", start.game_ply - 1));
             }
         }
         for (key, value) in self.game.headers.iter() {

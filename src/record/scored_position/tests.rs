@@ -65,7 +65,7 @@ proptest! {
         setup.side = if black { Color::Black } else { Color::White };
         for format in FORMATS {
             let number = if format == PositionFormat::Psv { number } else { 0 };
-            setup.ply = u32::from(number).max(1);
+            setup.game_ply = u32::from(number).max(1);
             let record = ScoredPosition { setup: setup.clone(), score, mv, number, result };
             let written = bytes(format, &record);
             prop_assert_eq!(written.len(), format.size());

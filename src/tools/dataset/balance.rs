@@ -75,7 +75,7 @@ fn count(item: DatasetItem<'_>, scale: f64, histogram: &mut Histogram) -> Result
     let mut add = |number, score| histogram[stage(number)][bin(score, scale)] += 1;
     match item {
         DatasetItem::Game(game) => {
-            for (number, ply) in (game.start.ply..).zip(&game.plies) {
+            for (number, ply) in (game.start.game_ply..).zip(&game.plies) {
                 ply.score().into_iter().for_each(|score| add(number, score));
             }
         }
@@ -130,7 +130,7 @@ impl Balancer<'_> {
 
     /// The game without the scores that are not kept.
     fn balanced_game(&mut self, mut game: ScoredGame) -> ScoredGame {
-        for (number, ply) in (game.start.ply..).zip(&mut game.plies) {
+        for (number, ply) in (game.start.game_ply..).zip(&mut game.plies) {
             if ply.score().is_some_and(|score| !self.keep(number, score)) {
                 ply.remove_score();
             }

@@ -121,8 +121,8 @@ fn score_by_mover(node: &GameNode, mover: Color) -> Option<Score> {
 /// A mate of unknown length counts as the longest.
 fn score_for_black(value: EvaluationValue) -> Score {
     match value {
-        EvaluationValue::Centipawns(FLOODGATE_MATE..) => Score::MATE_IN_MAX,
-        EvaluationValue::Centipawns(value) if value <= -FLOODGATE_MATE => -Score::MATE_IN_MAX,
+        EvaluationValue::Centipawns(FLOODGATE_MATE..) => Score::MATE_IN_MAX_PLY,
+        EvaluationValue::Centipawns(value) if value <= -FLOODGATE_MATE => -Score::MATE_IN_MAX_PLY,
         EvaluationValue::Centipawns(value) => Score::from_centipawns(value as i32),
         EvaluationValue::Mate { winner, plies } => {
             let plies = plies.map_or(MAX_PLY, |plies| (plies as usize).min(MAX_PLY));

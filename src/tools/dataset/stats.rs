@@ -65,7 +65,7 @@ impl PositionStats {
         let bounds = PositionStats::SCORE_BOUNDS;
         let bin = match bounds.iter().position(|&bound| size <= bound) {
             Some(bin) => bin,
-            None => bounds.len() + usize::from(score.is_mate()),
+            None => bounds.len() + usize::from(score.is_decisive()),
         };
         self.score_histogram[bin] += 1;
         self.results.add(score.0, result);

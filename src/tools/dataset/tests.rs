@@ -107,7 +107,7 @@ fn a_conversion_loses_only_what_the_new_format_lacks() {
         .iter()
         .map(|record| {
             let mut record = record.clone();
-            (record.number, record.setup.ply) = (0, 1);
+            (record.number, record.setup.game_ply) = (0, 1);
             record
         })
         .collect();
@@ -146,7 +146,7 @@ fn game_records_without_evaluations_have_no_scores_and_those_without_a_result_ar
     let ends: Vec<GameEnd> = games.iter().map(|game| game.end).collect();
     let resigned = GameEnd::win(Color::White, GameEndReason::Resign);
     assert_eq!(ends, [resigned, GameEnd::win(Color::Black, GameEndReason::NoMove)]);
-    assert_eq!((scored(&games), games[0].plies.len(), games[1].start.ply), (0, 2, 5));
+    assert_eq!((scored(&games), games[0].plies.len(), games[1].start.game_ply), (0, 2, 5));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn evaluations_become_scores_of_the_players_who_moved() {
     assert_eq!(words, Vec::<String>::new());
     let scores: Vec<Option<i32>> =
         games[0].plies.iter().map(|ply| ply.score().map(|score| score.0)).collect();
-    let [mates, mated] = [Score::MATE_IN_MAX, Score::mated_in(7)].map(|score| Some(score.0));
+    let [mates, mated] = [Score::MATE_IN_MAX_PLY, Score::mated_in(7)].map(|score| Some(score.0));
     let given = [Some(90), Some(-90), mates, mated, Some(Score::mated_in(4).0), None];
     assert_eq!(scores, given, "an analysis is no score of a player");
 }
@@ -568,7 +568,7 @@ fn labels(scores: &[(i32, u32)]) -> Vec<ScoredGame> {
     let mv = game.plies[0].mv();
     let end = game.end;
     let label = |&(score, number): &(i32, u32)| {
-        start.ply = number;
+        start.game_ply = number;
         let plies = vec![GameMove::searched(mv, Score(score), true)];
         ScoredGame { start: start.clone(), plies, end }
     };
@@ -593,7 +593,7 @@ fn a_balance_keeps_as_many_lost_as_won_positions_of_each_stage() {
     let kept = balanced("balance.games", &labels(&given), [100; 4]);
     let count = |score, number| {
         let is = |game: &&ScoredGame| {
-            game.start.ply == number && game.plies[0].score() == Some(Score(score))
+            game.start.game_ply == number && game.plies[0].score() == Some(Score(score))
         };
         kept.iter().filter(is).count()
     };
@@ -609,7 +609,7 @@ fn a_balance_keeps_the_given_shares_of_the_stages() {
         .flat_map(|number| [(90, number), (-90, number)])
         .collect();
     let kept = balanced("shares.games", &labels(&given), [0, 100, 50, 0]);
-    let count = |number| kept.iter().filter(|game| game.start.ply == number).count();
+    let count = |number| kept.iter().filter(|game| game.start.game_ply == number).count();
     assert_eq!((count(10), count(50), count(120)), (0, 50, 0));
     assert!((10..40).contains(&count(90)), "{}", count(90));
 }

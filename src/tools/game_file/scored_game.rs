@@ -170,7 +170,7 @@ impl ScoredGame {
             Some(packed) => {
                 bytes.push(PACKED_START);
                 bytes.extend(packed);
-                bytes.extend(self.start.ply.to_le_bytes());
+                bytes.extend(self.start.game_ply.to_le_bytes());
             }
         }
         self.plies.iter().for_each(|ply| bytes.extend(ply.code().to_le_bytes()));
@@ -211,9 +211,9 @@ fn read_start(bytes: &mut &[u8]) -> Result<Setup, GameFormatError> {
     let packed: PackedPosition = take(bytes)?;
     let mut setup =
         packed::unpack(&packed, PackedFormat::Yaneuraou).map_err(GameFormatError::Start)?;
-    setup.ply = u32::from_le_bytes(take(bytes)?);
-    if !(1..=sfen::MAX_MOVE_NUMBER).contains(&setup.ply) {
-        return Err(GameFormatError::MoveNumber(setup.ply));
+    setup.game_ply = u32::from_le_bytes(take(bytes)?);
+    if !(1..=sfen::MAX_MOVE_NUMBER).contains(&setup.game_ply) {
+        return Err(GameFormatError::MoveNumber(setup.game_ply));
     }
     Ok(setup)
 }

@@ -171,7 +171,7 @@ mod tests {
             let made = played.moves.iter().map(|played| played.mv);
             assert!(moves.eq(opening.moves().iter().copied().chain(made)));
             let scores: Vec<Option<Score>> = game.plies.iter().map(|ply| ply.score()).collect();
-            let mated = -Score::MATE_IN_MAX;
+            let mated = -Score::MATE_IN_MAX_PLY;
             assert_eq!(scores, [None, Some(Score::from_centipawns(25)), Some(mated), None]);
             assert!(game.plies[1].is_best());
         }

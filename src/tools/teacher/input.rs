@@ -193,7 +193,7 @@ fn recapture_mate(position: &mut Position, square: Square) -> [Bitboard; 3] {
     if attackers.len() != 1 {
         return [Bitboard::EMPTY; 3];
     }
-    let from = attackers.single();
+    let from = attackers.lsb();
     for promotes in [false, true] {
         let capture = Move::board(from, square, promotes);
         if !position.is_legal(capture) {

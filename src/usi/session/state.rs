@@ -193,13 +193,14 @@ impl<B: SearchBackend> Session<B> {
         }
     }
 
-    /// Quits. As no GUI kills the engine now, everything is still answered, however busy the machine is.
+    /// Handles the end of the input. No GUI kills the engine then, so every command is still answered, however busy
+    /// the machine is.
     fn end_input(&mut self) {
         self.begin_quit();
         self.quit_deadline = Some(Instant::now() + ANSWER_TIMEOUT);
     }
 
-    /// Quits. A GUI does not wait for `readyok`; but no GUI sends `eval`, so whoever has typed it still gets the
+    /// Executes `quit`. A GUI does not wait for `readyok` then, but `eval` is typed by a user, who still gets the
     /// answer.
     pub(super) fn quit(&mut self) {
         self.begin_quit();

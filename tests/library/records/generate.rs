@@ -240,7 +240,7 @@ fn header_value(key: &HeaderKey, nth: usize, features: Features) -> String {
 fn build(start: usize, steps: &Numbers, features: Features) -> GameRecord {
     let mut setup: Setup = STARTS[start].parse().unwrap();
     if !features.start_numbers {
-        setup.ply = 1;
+        setup.game_ply = 1;
     }
     let mut cursor = GameCursor::new(setup).unwrap();
     for (nth, key) in features.headers.iter().enumerate() {

@@ -117,7 +117,7 @@ fn a_diagram_overrides_a_handicap_header() {
     let games = games(&problem);
     assert_eq!(moves(&games[0]), "3d5b 6a5b S*6b");
     assert_eq!(games[0].ending(), Some(&Ending::Mate));
-    assert_eq!(games[0].start().ply, 7);
+    assert_eq!(games[0].start().game_ply, 7);
     let otherwise = self::games(&problem.replace("の持駒", "の持ち駒"));
     assert_eq!(otherwise, games, "hands are known in either spelling");
     let problems = format!("{text}{}後手番\n{text}", text.replace("手合割：平手\n", ""));
@@ -337,7 +337,7 @@ fn usi_lines_of_every_form_are_read() {
     let all: Vec<String> = games.iter().map(moves).collect();
     assert_eq!(all, ["", "7g7f", "2g2f", "5a5b", ""]);
     assert_eq!(games[1].ending(), Some(&Ending::Resign));
-    assert_eq!(games[3].start().ply, 12);
+    assert_eq!(games[3].start().game_ply, 12);
 }
 
 #[test]
@@ -506,7 +506,7 @@ fn the_number_of_moves_before_a_diagram_is_kept_or_reported() {
         let text = format!("{}手数＝{count}\n1 ５二歩成(53)\n", board());
         let ParsedGames { games, warnings } =
             read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
-        (games[0].start().ply, warnings)
+        (games[0].start().game_ply, warnings)
     };
     for (count, ply) in [("6", 7), ("　６手", 7), ("199999", 200_000), ("999999", 1_000_000)] {
         assert_eq!(with(count), (ply, vec![]), "{count}");

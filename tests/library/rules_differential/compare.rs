@@ -37,7 +37,7 @@ pub fn setup_of(slow: &SlowPosition) -> Setup {
         }
     }
     setup.side = slow.side;
-    setup.ply = slow.ply;
+    setup.game_ply = slow.ply;
     setup
 }
 

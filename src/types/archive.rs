@@ -49,6 +49,6 @@ const MAGICS: [(&[u8], Localized); 6] = [
 ];
 
 /// What a file with these first bytes is if it must be unpacked before it can be read.
-pub fn packed_format(file: &[u8]) -> Option<Localized> {
+pub fn archive_format(file: &[u8]) -> Option<Localized> {
     MAGICS.iter().find(|(magic, _)| file.starts_with(magic)).map(|&(_, what)| what)
 }
