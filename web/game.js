@@ -32,15 +32,15 @@ export class Game {
   /** Plain values in the order of the tree, for the engine's writers and for the browser's memory. */
   toTree({ withAnalysis = false } = {}) {
     const nodes = [];
-    const ahead = [{ id: 0, parent: undefined }];
-    while (ahead.length > 0) {
-      const { id, parent } = ahead.pop();
+    const stack = [{ id: 0, parent: undefined }];
+    while (stack.length > 0) {
+      const { id, parent } = stack.pop();
       const node = this.nodes[id];
       const here = nodes.length;
       const { analysis, ...kept } = savedFields(node);
       nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withAnalysis && analysis && { analysis }) });
-      const inOrder = [...this.ahead(id), ...node.children.filter((child) => this.nodes[child].aside)];
-      for (const child of inOrder.reverse()) ahead.push({ id: child, parent: here });
+      const inOrder = [...this.activeChildren(id), ...node.children.filter((child) => this.nodes[child].aside)];
+      for (const child of inOrder.reverse()) stack.push({ id: child, parent: here });
     }
     return { start: this.start, headers: this.headers, nodes };
   }
@@ -54,7 +54,7 @@ export class Game {
   }
 
   /** The children of a node that are not set aside. */
-  ahead(id) {
+  activeChildren(id) {
     return this.nodes[id].children.filter((child) => !this.nodes[child].aside);
   }
 
@@ -66,7 +66,7 @@ export class Game {
   /** The node of a move after this one, a new one if it is not there yet. */
   play(id, usi) {
     const isIt = (child) => this.nodes[child].usi === usi;
-    return this.ahead(id).find(isIt) ?? this.nodes[id].children.find(isIt) ?? this.append(id, { usi });
+    return this.activeChildren(id).find(isIt) ?? this.nodes[id].children.find(isIt) ?? this.append(id, { usi });
   }
 
   /** The node to which moves from the start lead; those that are not there yet are added. */
@@ -76,12 +76,12 @@ export class Game {
 
   /** As `play`, but never into a branch that is set aside. */
   extend(id, usi) {
-    return this.ahead(id).find((child) => this.nodes[child].usi === usi) ?? this.append(id, { usi });
+    return this.activeChildren(id).find((child) => this.nodes[child].usi === usi) ?? this.append(id, { usi });
   }
 
   /** Ends the line at this node, unless it has an end. */
   finish(id, end) {
-    const known = this.ahead(id).find((child) => this.nodes[child].end);
+    const known = this.activeChildren(id).find((child) => this.nodes[child].end);
     return known ?? this.append(id, { end });
   }
 
@@ -115,7 +115,7 @@ export class Game {
   }
 
   nextMove(id) {
-    return this.ahead(id).find((child) => this.nodes[child].usi) ?? null;
+    return this.activeChildren(id).find((child) => this.nodes[child].usi) ?? null;
   }
 
   get startPosition() {

@@ -2,7 +2,8 @@
 //
 // sharedText(lang) -> the strings of a language ("ja" or "en"), some of them functions.
 // sideName("black", lang) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or "7g",
-// where style is "japanese" or "western". spokenMark("▲７六歩", lang) -> "先手 ７六歩". moveInWords(position, usi, lang) -> a move as it is spoken.
+// where style is "japanese" or "western". spokenMark("▲７六歩", lang) -> "先手 ７六歩".
+// moveInWords(position, usi, lang) -> a move as it is spoken.
 // duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
 
 import { moverOf } from "./sfen.js";

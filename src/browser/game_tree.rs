@@ -88,8 +88,8 @@ impl GameTree {
     }
 }
 
-/// A step of the walk through a game.
-enum Walk {
+/// A step of the traversal of a game.
+enum TraversalStep {
     Enter { id: NodeId, parent: Option<usize> },
     TakeBack(Move),
 }
@@ -97,19 +97,19 @@ enum Walk {
 fn nodes_of(game: &GameRecord) -> Vec<TreeNode> {
     let mut position = game.start_position();
     let mut nodes = Vec::new();
-    let mut stack = vec![Walk::Enter { id: NodeId::ROOT, parent: None }];
+    let mut stack = vec![TraversalStep::Enter { id: NodeId::ROOT, parent: None }];
     while let Some(step) = stack.pop() {
         match step {
-            Walk::TakeBack(mv) => position.undo_move(mv),
-            Walk::Enter { id, parent } => {
+            TraversalStep::TakeBack(mv) => position.undo_move(mv),
+            TraversalStep::Enter { id, parent } => {
                 let node = game.node(id);
                 let here = nodes.len();
                 nodes.push(tree_node(node, parent, &position));
                 if let Some(mv) = node.mv() {
                     position.do_move(mv);
-                    stack.push(Walk::TakeBack(mv));
+                    stack.push(TraversalStep::TakeBack(mv));
                 }
-                let enter = |&id: &NodeId| Walk::Enter { id, parent: Some(here) };
+                let enter = |&id: &NodeId| TraversalStep::Enter { id, parent: Some(here) };
                 stack.extend(node.children().iter().rev().map(enter));
             }
         }

@@ -49,15 +49,15 @@ impl FromStr for OwnTurnMode {
     }
 }
 
-const TIME: &str = "MultiPonderTime";
+const RANKING_TIME: &str = "MultiPonderTime";
 const OWN_TURN: &str = "MultiPonderOwnTurn";
 const PONDER: &str = "USI_Ponder";
 /// The option that makes a worker exchange entries.
 pub(super) const WORKER_NUMBER: &str = "ClusterWorker";
 /// The default and the range of the time of the ranking search, in milliseconds.
-const DEFAULT_MS: u64 = 100;
-const MIN_MS: u64 = 10;
-const MAX_MS: u64 = 10_000;
+const DEFAULT_RANKING_MS: u64 = 100;
+const MIN_RANKING_MS: u64 = 10;
+const MAX_RANKING_MS: u64 = 10_000;
 
 /// Options whose value is split among the workers of one machine.
 const SPLIT_OPTIONS: [&str; 3] = ["Threads", "USI_Hash", "Hash"];
@@ -71,7 +71,8 @@ pub(super) struct ClusterOptions {
     /// may be in any encoding.
     set: Vec<(String, Vec<u8>)>,
     pub(super) own_turn: OwnTurnMode,
-    pub(super) ranking: Duration,
+    /// The time of the search that ranks the replies of the opponent.
+    pub(super) ranking_time: Duration,
 }
 
 /// The description of an option of the cluster itself.
@@ -92,12 +93,12 @@ pub(super) struct LocalShare {
 
 impl ClusterOptions {
     pub(super) fn new() -> ClusterOptions {
-        let ranking = Duration::from_millis(DEFAULT_MS);
+        let ranking_time = Duration::from_millis(DEFAULT_RANKING_MS);
         ClusterOptions {
             declared: Vec::new(),
             set: Vec::new(),
             own_turn: OwnTurnMode::default(),
-            ranking,
+            ranking_time,
         }
     }
 
@@ -116,8 +117,10 @@ impl ClusterOptions {
         // Workers keep no logs, and a GUI sends back the defaults that are declared.
         let logs = logs().map(|row| row.declaration(initial));
         let ponder = format!("option name {PONDER} type check default true");
-        let time =
-            format!("option name {TIME} type spin default {DEFAULT_MS} min {MIN_MS} max {MAX_MS}");
+        let time = format!(
+            "option name {RANKING_TIME} type spin \
+             default {DEFAULT_RANKING_MS} min {MIN_RANKING_MS} max {MAX_RANKING_MS}"
+        );
         let turn = format!(
             "option name {OWN_TURN} type combo default shared \
              var none var majority var optimistic var shared"
@@ -131,10 +134,12 @@ impl ClusterOptions {
     /// If the value of one of the cluster's own options is invalid.
     pub(super) fn set(&mut self, name: &str, value: &[u8]) -> Result<bool, String> {
         let text = String::from_utf8_lossy(value);
-        if name.eq_ignore_ascii_case(TIME) {
-            let ms = text.parse().ok().filter(|ms| (MIN_MS..=MAX_MS).contains(ms));
-            let ms = ms.ok_or_else(|| format!("{TIME} is from {MIN_MS} to {MAX_MS}"))?;
-            self.ranking = Duration::from_millis(ms);
+        if name.eq_ignore_ascii_case(RANKING_TIME) {
+            let ms = text.parse().ok().filter(|ms| (MIN_RANKING_MS..=MAX_RANKING_MS).contains(ms));
+            let ms = ms.ok_or_else(|| {
+                format!("{RANKING_TIME} is from {MIN_RANKING_MS} to {MAX_RANKING_MS}")
+            })?;
+            self.ranking_time = Duration::from_millis(ms);
             return Ok(false);
         }
         if name.eq_ignore_ascii_case(OWN_TURN) {
@@ -150,12 +155,14 @@ impl ClusterOptions {
 
     /// The option of the cluster itself with this name.
     pub(super) fn cluster_option(&self, name: &[u8]) -> Option<ClusterOption> {
-        if name.eq_ignore_ascii_case(TIME.as_bytes()) {
+        if name.eq_ignore_ascii_case(RANKING_TIME.as_bytes()) {
             return Some(ClusterOption {
-                name: TIME,
+                name: RANKING_TIME,
                 meaning: "Milliseconds of the search that ranks the opponent's replies.",
-                values: format!("{MIN_MS} to {MAX_MS}; default: {DEFAULT_MS}"),
-                now: self.ranking.as_millis().to_string(),
+                values: format!(
+                    "{MIN_RANKING_MS} to {MAX_RANKING_MS}; default: {DEFAULT_RANKING_MS}"
+                ),
+                now: self.ranking_time.as_millis().to_string(),
             });
         }
         name.eq_ignore_ascii_case(OWN_TURN.as_bytes()).then(|| ClusterOption {
@@ -345,7 +352,7 @@ mod tests {
     fn the_cluster_options_are_not_sent_and_have_a_range() {
         let mut options = options();
         assert_eq!(options.set("multipondertime", b"50"), Ok(false));
-        assert_eq!(options.ranking, Duration::from_millis(50));
+        assert_eq!(options.ranking_time, Duration::from_millis(50));
         assert!(options.set("MultiPonderTime", b"9").is_err());
         assert_eq!(options.set("MultiPonderOwnTurn", b"Optimistic"), Ok(false));
         assert_eq!(options.own_turn, OwnTurnMode::Optimistic);

@@ -86,7 +86,7 @@ impl WorkerSearch {
     }
 
     /// The first moves of all PVs, best first, without duplicates.
-    pub(super) fn ranking(&self) -> Vec<Move> {
+    pub(super) fn ranked_replies(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for &mv in self.ranks.iter().flatten() {
             if !moves.contains(&mv) {

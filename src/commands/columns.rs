@@ -22,7 +22,7 @@ pub fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
 }
 
-/// The text in lines of at most so many columns; all but the first are indented by `indent` spaces. A line
+/// The text in lines of at most `columns` columns; all but the first are indented by `indent` spaces. A line
 /// breaks at a space, or anywhere in a word longer than a line, as Japanese sentences are.
 pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
     let mut wrapped = String::new();
@@ -72,7 +72,7 @@ fn parts(text: &str, starts: Vec<usize>) -> impl Iterator<Item = &str> {
     starts.into_iter().zip(ends).map(|(start, end)| &text[start..end])
 }
 
-/// The beginning of a text, at most so many columns.
+/// The longest beginning of a text that takes at most `columns` columns.
 pub fn truncate(text: &str, columns: usize) -> &str {
     let mut used = 0;
     let exceeds = |&(_, c): &(usize, char)| {

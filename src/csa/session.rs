@@ -120,7 +120,7 @@ pub(super) struct CsaSession {
     /// When the user asked to leave.
     leaving: Option<Instant>,
     /// Whether a game has ended on this connection, so that the server may close it.
-    played: bool,
+    game_has_ended: bool,
     failures: u32,
     /// Rejections by either side since the last game, and the time of the last one.
     rejections: u32,
@@ -145,7 +145,7 @@ impl CsaSession {
             unanswered: 0,
             echoes: false,
             leaving: None,
-            played: false,
+            game_has_ended: false,
             failures: 0,
             rejections: 0,
             last_rejection: None,
@@ -491,7 +491,7 @@ impl CsaSession {
 
     /// A game is over.
     fn end_of_game(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
-        self.played = true;
+        self.game_has_ended = true;
         self.state = SessionState::Waiting;
         if self.leaving.is_some() || self.series.games == Some(0) {
             self.log_out(ConnectionEnd::Done, now, out);
@@ -515,7 +515,7 @@ impl CsaSession {
             _ if no_engine => no_engine_left(),
             _ if done => ConnectionEnd::Done,
             SessionState::Waiting if after_rejection => ConnectionEnd::Unplayable,
-            SessionState::Waiting if self.played => ConnectionEnd::Reconnect,
+            SessionState::Waiting if self.game_has_ended => ConnectionEnd::Reconnect,
             _ if over_anyway => ConnectionEnd::Reconnect,
             _ => ConnectionEnd::Retry(why),
         };

@@ -164,9 +164,10 @@ impl BookGraph {
 
     /// Computes the values of all positions from those of the leaves by minimax.
     ///
-    /// A repetition is a draw if neither side does better by leaving it: that is the limit of the
-    /// values if all begin as a draw. (For every bound above a draw, the set of positions where it
-    /// can be reached only grows from one round to the next; for every other it only shrinks.)
+    /// Positions with moves start as a draw, and rounds of minimax follow until no value changes. So a
+    /// repetition is a draw unless a side does better by leaving it. The rounds end because, for every
+    /// bound above a draw, the set of positions that reach it only grows from one round to the next,
+    /// and for every other bound it only shrinks.
     pub(super) fn update_values(&mut self) {
         for node in &mut self.nodes {
             node.value = match (node.is_expanded, node.edges.is_empty()) {

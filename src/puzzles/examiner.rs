@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::goal::{PuzzleGoal, UNIQUE_BY, goal};
+use super::goal::{PuzzleGoal, UNIQUE_MARGIN, goal};
 use super::puzzle::{CandidateLine, Examination, FoundAt, WrongMove};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason, win_rate};
 use crate::mate::{Aim, MateProver, ProofResult, Solution, Solver, SolverLimits, SolverSettings};
@@ -291,7 +291,7 @@ fn best(mate: &Option<CandidateLine>, searches: &[SearchResult]) -> Option<Candi
 
 fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool {
     let other = second.map_or(0.0, |line| win_rate(line.score));
-    win_rate(best) - other >= UNIQUE_BY - NEAR_MARGIN
+    win_rate(best) - other >= UNIQUE_MARGIN - NEAR_MARGIN
 }
 
 /// When the final move was found. A move that no search chooses was found by the solver at the end.

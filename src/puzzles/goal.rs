@@ -2,8 +2,8 @@
 
 use crate::analysis::{AnalysisScore, WinReason, win_rate};
 
-/// The answer is better than every other move by this much win rate.
-pub const UNIQUE_BY: f64 = 0.15;
+/// Minimum difference in win rate between the answer and every other move.
+pub const UNIQUE_MARGIN: f64 = 0.15;
 /// A clear win begins at this win rate.
 pub const CLEAR_WIN: f64 = 0.75;
 /// With this win rate or less a move misses the win. Between the two values a deeper search often
@@ -14,7 +14,7 @@ pub const SAVED: f64 = 0.40;
 /// A game with this win rate or less is lost.
 pub const LOST: f64 = 0.30;
 
-/// People count a longer mate, in plies, as a win.
+/// Maximum length in plies of a mate that is a goal of its own. A longer one is judged as a win.
 const MAX_MATE_PLIES: u32 = 15;
 
 /// The goal that the answer of a puzzle reaches.
@@ -32,7 +32,7 @@ pub enum PuzzleGoal {
 /// Without a second best move there is only one legal move.
 pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<PuzzleGoal> {
     let (best_rate, other) = (win_rate(best), second.map_or(0.0, win_rate));
-    let is_unique = best_rate - other >= UNIQUE_BY;
+    let is_unique = best_rate - other >= UNIQUE_MARGIN;
     match best {
         AnalysisScore::Win(WinReason::Mate { plies, .. })
             if is_unique && plies <= MAX_MATE_PLIES =>

@@ -19,5 +19,5 @@ mod tests;
 pub use distinct::distinct;
 pub use examiner::Examiner;
 pub use finder::{FinderError, FinderSettings, GameScan, PuzzleFinder};
-pub use goal::{CLEAR_WIN, LOST, PuzzleGoal, SAVED, UNIQUE_BY, goal};
+pub use goal::{CLEAR_WIN, LOST, PuzzleGoal, SAVED, UNIQUE_MARGIN, goal};
 pub use puzzle::{CandidateLine, Difficulty, Examination, FoundAt, Puzzle, PuzzleStep, WrongMove};

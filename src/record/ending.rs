@@ -2,7 +2,7 @@
 
 use crate::types::Color;
 
-/// The end of a line of moves (`special` in JKF, a "special move" in CSA). Where a player is meant, it is the
+/// How a line of moves ends (`special` in JKF, a "special move" in CSA). Where a player is meant, it is the
 /// side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {

@@ -299,15 +299,15 @@ pub enum WarningKind {
     UnknownHandicap(RecordExcerpt),
     /// A move with an unexpected number; it is read as the next one.
     UnexpectedNumber(RecordExcerpt),
-    /// A second end of the same line.
+    /// A second ending of the same line.
     DuplicateEnding(RecordExcerpt),
-    /// A move after the end of its line; the end becomes a branch.
+    /// A move after the ending of its line; the ending becomes a branch.
     MoveAfterEnding(RecordExcerpt),
     /// A second time or bookmark of a move.
     DuplicateAnnotation(RecordExcerpt),
     /// A header whose value is not text.
     NonTextHeader(RecordExcerpt),
-    /// An illegal move, read as the end of the game.
+    /// An illegal move, read as the ending of the game.
     IllegalMove(RecordErrorKind),
     /// The rest of the game was skipped because of this error.
     RestSkipped(RecordErrorKind),

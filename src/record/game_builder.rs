@@ -40,12 +40,12 @@ pub(super) struct GameBuilder {
     pub(super) cursor: GameCursor,
     state: State,
     /// The last illegal move of this game.
-    illegal_end: Option<IllegalEnd>,
+    illegal_ending: Option<IllegalEnding>,
 }
 
-/// A move against the rules, recorded as the end of its line.
-struct IllegalEnd {
-    end: NodeId,
+/// A move against the rules, recorded as the ending of its line.
+struct IllegalEnding {
+    node: NodeId,
     line: usize,
     error: RecordErrorKind,
 }
@@ -87,7 +87,7 @@ impl GameBuilder {
             warnings: Vec::new(),
             cursor: new_cursor(),
             state: State::Empty,
-            illegal_end: None,
+            illegal_ending: None,
         }
     }
 
@@ -169,15 +169,15 @@ impl GameBuilder {
     }
 
     /// Plays the move that was read from `text`. An illegal move ends the line, so it is an error
-    /// only if another move follows. After any other end the line continues, and the end becomes a
-    /// branch.
+    /// only if another move follows. After any other ending the line continues, and the ending becomes
+    /// a branch.
     pub(super) fn play(
         &mut self,
         line: usize,
         text: &str,
         found: Result<Move, MoveError>,
     ) -> Result<(), RecordErrorKind> {
-        if let Some(illegal) = self.current_illegal_end() {
+        if let Some(illegal) = self.current_illegal_ending() {
             return Err(illegal.error.clone());
         }
         let had_ended = self.cursor.is_at_ending();
@@ -195,20 +195,20 @@ impl GameBuilder {
             return Err(error);
         }
         self.warn(line, WarningKind::IllegalMove(error.clone()));
-        self.illegal_end = Some(IllegalEnd { end: self.cursor.current(), line, error });
+        self.illegal_ending = Some(IllegalEnding { node: self.cursor.current(), line, error });
         Ok(())
     }
 
     /// The illegal move that ended the current line.
-    fn current_illegal_end(&self) -> Option<&IllegalEnd> {
-        self.illegal_end.as_ref().filter(|illegal| illegal.end == self.cursor.current())
+    fn current_illegal_ending(&self) -> Option<&IllegalEnding> {
+        self.illegal_ending.as_ref().filter(|illegal| illegal.node == self.cursor.current())
     }
 
     pub(super) fn ends_with_illegal_move(&self) -> bool {
-        self.current_illegal_end().is_some()
+        self.current_illegal_ending().is_some()
     }
 
-    /// Ends the line. Returns false, and does nothing, if it already has another end.
+    /// Ends the line. Returns false, and does nothing, if it already has another ending.
     pub(super) fn end(&mut self, ending: Ending) -> bool {
         let is_illegal = matches!(ending, Ending::IllegalMove | Ending::IllegalAction(_));
         is_illegal && self.ends_with_illegal_move() || self.cursor.end(ending)
@@ -223,7 +223,7 @@ impl GameBuilder {
         match (error, self.policy) {
             (None, _) => Ok(()),
             (Some(kind), ErrorPolicy::Refuse) => {
-                let illegal = self.illegal_end.take().filter(|illegal| illegal.error == kind);
+                let illegal = self.illegal_ending.take().filter(|illegal| illegal.error == kind);
                 Err(RecordError { line: illegal.map_or(line, |illegal| illegal.line), kind })
             }
             (Some(kind), ErrorPolicy::KeepPartial) => {
@@ -234,7 +234,7 @@ impl GameBuilder {
         }
     }
 
-    /// Whether the game has a move, or an end by a word that is known.
+    /// Whether the game has a move, or an ending by a word that is known.
     pub(super) fn has_steps(&self) -> bool {
         self.cursor.game().nodes().any(|(_, node)| match node.step() {
             GameStep::Start | GameStep::Ending(Ending::Other(_)) => false,
@@ -244,7 +244,7 @@ impl GameBuilder {
 
     /// Drops what was read, because it is not a game.
     pub(super) fn discard(&mut self) {
-        (self.cursor, self.state, self.illegal_end) = (new_cursor(), State::Empty, None);
+        (self.cursor, self.state, self.illegal_ending) = (new_cursor(), State::Empty, None);
     }
 
     /// Ends a game. Nothing is kept if nothing was read, or if no start position could be read.

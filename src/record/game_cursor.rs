@@ -39,7 +39,7 @@ pub struct GameCursor {
     position: Position,
     /// The nodes from the root to the last move.
     path: Vec<NodeId>,
-    /// The last node of `path`, or an end after it.
+    /// The last node of `path`, or an ending after it.
     current: NodeId,
     replayed: usize,
 }
@@ -129,7 +129,7 @@ impl GameCursor {
         Ok(id)
     }
 
-    /// Ends the line here. Returns false, and does nothing, if it already has another end.
+    /// Ends the line here. Returns false, and does nothing, if it already has another ending.
     pub fn end(&mut self, ending: Ending) -> bool {
         let here = *self.path.last().expect("a path begins at the start");
         match self.child(here, |step| matches!(step, GameStep::Ending(_))) {
@@ -144,16 +144,16 @@ impl GameCursor {
         }
     }
 
-    /// Whether the current node is an end of a line.
+    /// Whether the current node is an ending.
     pub(super) fn is_at_ending(&self) -> bool {
         matches!(self.game.node(self.current).step(), GameStep::Ending(_))
     }
 
-    /// Makes the last move the main continuation, before an end at the same place.
+    /// Makes the last move the main continuation, before an ending at the same place.
     pub(super) fn insert_before_ending(&mut self) {
         let [.., before, last] = self.path[..] else { return };
-        if let Some(end) = self.child(before, |step| matches!(step, GameStep::Ending(_))) {
-            self.game.put_before(last, end);
+        if let Some(ending) = self.child(before, |step| matches!(step, GameStep::Ending(_))) {
+            self.game.put_before(last, ending);
         }
     }
 
@@ -191,7 +191,7 @@ impl GameCursor {
         true
     }
 
-    /// The last move, and the number of moves up to it. An end is not counted.
+    /// The last move, and the number of moves up to it. An ending is not counted.
     pub(super) fn line_end(&self) -> LineEnd {
         let last = *self.path.last().expect("a path begins at the start");
         LineEnd { last, moves: self.moves() }

@@ -24,7 +24,7 @@ pub(super) struct GameWalk<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VisitedNode {
     pub(super) id: NodeId,
-    /// Number of the move or the end, from 1.
+    /// Number of the move or the ending, from 1.
     pub(super) number: usize,
     /// Whether it begins a branch.
     pub(super) is_branch: bool,

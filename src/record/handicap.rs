@@ -105,7 +105,7 @@ impl Handicap {
     }
 }
 
-/// Normalises a name: kanji instead of digits, 落 instead of 落ち, 香 instead of 香車.
+/// Normalises a name: kanji instead of digits, 落 instead of 落ち, and 飛, 香, 角 instead of 飛車, 香車, 角行.
 fn plain(name: &str) -> String {
     let name = name.replace("10", "十").replace("１０", "十");
     let digit = |c: char| match c {

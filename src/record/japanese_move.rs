@@ -149,7 +149,7 @@ fn read_hand(rest: &mut &str) -> Option<()> {
     Some(())
 }
 
-/// The text after the `打(00)` that some converters of CSA write even after the word for an end.
+/// The text after the `打(00)` that some converters of CSA write even after the word for an ending.
 pub(super) fn without_hand(text: &str) -> &str {
     let mut rest = text.strip_prefix('打').unwrap_or(text);
     let bracket = matches!(take(&mut rest), Some('(' | '（'));

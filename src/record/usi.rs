@@ -1,7 +1,7 @@
 //! Games and positions in USI notation, one per line: `position startpos moves 7g7f`, `sfen ...`, a bare
 //! SFEN.
 //!
-//! The word `position` is optional, and a word for the end may follow the moves, as GUIs write it.
+//! The word `position` is optional, and a word for the ending may follow the moves, as GUIs write it.
 //! Lines that begin with `#` or `//` are remarks on the next game.
 
 use super::ending::Ending;
@@ -15,7 +15,7 @@ use super::text::push_line;
 
 use crate::position::{Setup, is_separator};
 
-/// The end that a word after the moves means, as ShogiHome and others write it; `None` for other words.
+/// The ending that a word after the moves means, as ShogiHome and others write it; `None` for other words.
 fn ending(word: &str) -> Option<Ending> {
     Some(match word {
         "resign" => Ending::Resign,

@@ -22,9 +22,9 @@ pub struct GameRules {
 /// Adjudicates a game as won when both engines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
-    /// Minimum score in centipawns for the one, and against the other.
+    /// Minimum score in centipawns that both engines report for the same side.
     pub centipawns: u32,
-    /// For this many consecutive moves of each.
+    /// The number of consecutive moves of each engine with such a score.
     pub moves: u32,
 }
 

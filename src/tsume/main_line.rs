@@ -21,13 +21,13 @@ pub struct MainLine {
     /// Whether all defences of the same length were compared by the pieces that they leave.
     pub all_compared: bool,
     /// The other defences that last as long as those of the line.
-    pub equal_defences: Vec<Variation>,
+    pub equal_defences: Vec<EqualDefence>,
 }
 
-/// Another defence of the same length as that of the line.
+/// A defence that lasts as long as the one of the main line (変化同手数).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variation {
-    /// The plies of the line before it.
+pub struct EqualDefence {
+    /// The index in the line of the defence that it replaces.
     pub ply: usize,
     pub mv: Move,
     /// The pieces that the attacker has left in hand, if that is decided.
@@ -35,7 +35,7 @@ pub struct Variation {
 }
 
 /// A move, and the pieces that the attacker has left at the end, if that is decided.
-type RatedMove = (Move, Option<u32>);
+type MoveAndPiecesLeft = (Move, Option<u32>);
 
 pub(super) struct MainLineFinder<'f, 'a> {
     lengths: &'f mut CustomaryLengths<'a>,
@@ -63,7 +63,7 @@ impl<'f, 'a> MainLineFinder<'f, 'a> {
                 self.choose(&mut position, best, remaining, &mut line.all_compared)?;
             if !self.lengths.is_attackers_turn(&position) {
                 let ply = line.moves.len();
-                line.equal_defences.extend(others.into_iter().map(|(mv, left)| Variation {
+                line.equal_defences.extend(others.into_iter().map(|(mv, left)| EqualDefence {
                     ply,
                     mv,
                     pieces_left: left,
@@ -83,7 +83,7 @@ impl<'f, 'a> MainLineFinder<'f, 'a> {
         best: Vec<Move>,
         remaining: u16,
         all_compared: &mut bool,
-    ) -> Decided<(Move, Vec<RatedMove>)> {
+    ) -> Decided<(Move, Vec<MoveAndPiecesLeft>)> {
         let &first = best.first().ok_or(Undecided)?;
         if best.len() == 1 {
             return Ok((first, Vec::new()));
@@ -95,7 +95,7 @@ impl<'f, 'a> MainLineFinder<'f, 'a> {
             rated.push((mv, left.ok()));
         }
         let wants_many = self.lengths.is_attackers_turn(position);
-        let rating = |&(_, left): &RatedMove| {
+        let rating = |&(_, left): &MoveAndPiecesLeft| {
             let left = left.unwrap_or(if wants_many { 0 } else { u32::MAX - 1 });
             if wants_many { u32::MAX - left } else { left }
         };

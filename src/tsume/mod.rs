@@ -19,6 +19,6 @@ mod second_solutions;
 pub use aesthetics::score;
 pub use budget::CheckProgress;
 pub use composer::{ComposedProblem, ProblemComposer};
-pub use main_line::{MainLine, Variation};
+pub use main_line::{EqualDefence, MainLine};
 pub use problem_checker::{CheckReport, CheckVerdict, ProblemChecker, RecordedSolution};
 pub use second_solutions::{SecondSolution, SecondSolutionKind, SecondSolutionLength};

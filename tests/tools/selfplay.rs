@@ -36,6 +36,19 @@ fn games(path: &str) -> Vec<ScoredGame> {
     GameReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
+/// Regression: the planes replaced the positions.
+#[test]
+fn inputs_for_the_teacher_do_not_replace_their_positions() {
+    let folder = Folder::new();
+    let positions = folder.write("positions.txt", "startpos\n");
+    let planes = folder.path("planes");
+    said(&["inputs", &positions, "--out", &planes]);
+    assert!(!fs::read(&planes).unwrap().is_empty());
+    let error = complained(&["inputs", &positions, "--out", &positions]);
+    assert!(error.contains("positions.txt: it is the input"), "{error}");
+    assert_eq!(fs::read_to_string(&positions).unwrap(), "startpos\n");
+}
+
 /// Regression: every run ended at it again, and nothing after it was ever searched.
 #[test]
 fn a_game_that_breaks_the_rules_is_reported_and_left_out() {

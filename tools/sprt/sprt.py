@@ -2,7 +2,7 @@
 """Plays the sequential tests of ideas for the search, one after the other, and keeps their counts.
 
     python3 tools/sprt/sprt.py                          # the queue and the state of each test
-    python3 tools/sprt/sprt.py NAME [--games 1000]      # plays up to so many more games of a test
+    python3 tools/sprt/sprt.py NAME [--games 1000]      # plays up to this many more games of a test
     python3 tools/sprt/sprt.py --first [--games 1000]   # of the first undecided one
 
 An idea is a row of queue.tsv and a patch, `patches/NAME.patch`, against the revision in its column `base`. Both

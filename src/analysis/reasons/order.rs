@@ -1,4 +1,4 @@
-//! Moves in the wrong order: the right move follows later, or the one played is right later.
+//! Moves in the wrong order: the better move follows later, or the played move is right later.
 
 use super::comparison::Comparison;
 use super::exchanges::newly_attacked;
@@ -8,7 +8,7 @@ use super::wording::{piece, pieces, spelled};
 use crate::analysis::motifs::{Replay, capture_value};
 use crate::types::Move;
 
-/// The last ply at which the right move, or the one played, may follow.
+/// The last ply at which the better move, or the played move, may follow.
 const LATEST_PLY: usize = 6;
 
 /// The ply of a move of the same side later in a line.
@@ -16,7 +16,7 @@ fn later_ply(line: &Replay, mv: Move) -> Option<usize> {
     (2..=LATEST_PLY).step_by(2).find(|&ply| line.moves().get(ply) == Some(&mv))
 }
 
-/// The right move follows, or the one played is right later, and the order costs something.
+/// The better move follows later, or the played move is right later, and the order costs something.
 pub(super) fn wrong_order(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() {
         return None;

@@ -28,7 +28,7 @@ fn lasting(line: &Replay, side: Color) -> Vec<Promotion> {
     promotions(line, side, stays)
 }
 
-/// The promotions of a side that are of some kind.
+/// The promotions of a side, except of silvers, for which `is_it` holds, the rook and the bishop first.
 fn promotions(
     line: &Replay,
     side: Color,

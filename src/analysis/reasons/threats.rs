@@ -50,7 +50,7 @@ impl ThreatProver {
         Some(prover.prove(&position, None, &limits))
     }
 
-    /// The better move threatens mate, the one played does not, and the answer to it does.
+    /// The better move threatens mate, the played move does not, and the reply does.
     pub(super) fn too_slow(&mut self, lines: &Comparison) -> Option<Reason> {
         let plies = self.threatened_mate(&lines.better, 0)?;
         if !self.threatens_no_mate(&lines.played, 0) {
@@ -72,7 +72,7 @@ impl ThreatProver {
         ))
     }
 
-    /// The answer threatens mate, and the opponent's first two moves in the better line do not.
+    /// The reply threatens mate, and the opponent's first two moves in the better line do not.
     pub(super) fn allows_threat(&mut self, lines: &Comparison) -> Option<Reason> {
         let plies = self.threatened_mate(&lines.played, 1)?;
         let is_prevented = lines.better.moves().len() > 3
@@ -87,7 +87,7 @@ impl ThreatProver {
         })
     }
 
-    /// The better move threatens mate, the one played does not.
+    /// The better move threatens mate, the played move does not.
     pub(super) fn misses_threat(&mut self, lines: &Comparison) -> Option<Reason> {
         let plies = self.threatened_mate(&lines.better, 0)?;
         let is_missed = self.threatens_no_mate(&lines.played, 0);

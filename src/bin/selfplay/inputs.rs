@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use kawasemi::sys::in_file;
+use kawasemi::sys::{in_file, is_same_file};
 use kawasemi::tools::files::read;
 use kawasemi::tools::opening::{Opening, read_openings};
 use kawasemi::tools::teacher::{PlaneEncoder, RECORD_BYTES};
@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+    if is_same_file(&arguments.positions, &arguments.out) {
+        return Err(in_file(&arguments.out, "it is the input; give the new file another name"));
+    }
     let text = read(&arguments.positions)?;
     let write_error = |error| in_file(&arguments.out, error);
     let mut planes = BufWriter::new(File::create(&arguments.out).map_err(write_error)?);

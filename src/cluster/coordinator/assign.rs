@@ -57,7 +57,7 @@ impl Coordinator {
         request.stopped.is_some() || !may_wait && self.workers.iter().all(fails)
     }
 
-    /// Assigns first the GUI's expected move, then the ranking, then one reply to each worker.
+    /// Assigns first the GUI's expected move, then the ranking search, then one reply to each worker.
     fn ponder(&mut self, request: &mut GoRequest, now: Instant) {
         self.cancel_others(request, now);
         if request.worker.is_none() {
@@ -73,7 +73,7 @@ impl Coordinator {
         while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
             let search = match &request.replies {
                 None if self.is_ranking(request) => return,
-                None => self.ranking(request.id, Arc::new(before.clone()), now),
+                None => self.ranking_search(request.id, Arc::new(before.clone()), now),
                 Some(replies) => {
                     let mut others = replies.iter().filter(|&&reply| reply != expected);
                     let game = others.find_map(|&reply| {
@@ -108,8 +108,8 @@ impl Coordinator {
     }
 
     /// A short search for the best replies of the opponent, one for each worker.
-    fn ranking(&self, request: u64, before: Arc<GameMoves>, now: Instant) -> WorkerSearch {
-        let limits = Limits { move_time: Some(self.options.ranking), ..Limits::default() };
+    fn ranking_search(&self, request: u64, before: Arc<GameMoves>, now: Instant) -> WorkerSearch {
+        let limits = Limits { move_time: Some(self.options.ranking_time), ..Limits::default() };
         let go = GoCommand { move_time: limits.move_time, ..GoCommand::default() };
         let line = go.to_string();
         let mut search = WorkerSearch::new(
@@ -258,7 +258,7 @@ impl Coordinator {
         }
     }
 
-    /// Stops all searches for this `go`, and cancels the ranking.
+    /// Stops all searches for this `go`, and cancels the ranking search.
     pub(super) fn stop_workers(&mut self, request: u64, now: Instant) {
         let front = self.requests.front().filter(|front| front.id == request);
         let Some(front) = front else { return };

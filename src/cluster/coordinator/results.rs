@@ -123,7 +123,7 @@ impl Coordinator {
             return;
         };
         if search.purpose == SearchPurpose::Rank {
-            request.replies = Some(search.ranking());
+            request.replies = Some(search.ranked_replies());
             return self.workers[id].reset_failures();
         }
         if request.go.limits.mate.is_some() {

@@ -45,7 +45,7 @@ const game = () => games[state.game];
 const spelled = (move) => (state.lang === "ja" ? move.ja : move.ja[0] + move.en);
 const percent = (rate) => Math.round(rate * 100) + "%";
 
-// What was found of the position after so many moves; null where the analysis was stopped before it.
+// The analysis of the position after this number of moves; null where the analysis was stopped before it.
 function found(ply) {
   const { moves, end } = game();
   if (ply === moves.length) return end;

@@ -23,7 +23,7 @@ use crate::commands::progress_bar::ProgressBar;
 
 const DEFAULT_COUNT: u64 = 10;
 const DEFAULT_SEED: u64 = 1;
-/// Number of problems composed for each one asked for, at most: there may be fewer different ones.
+/// Maximum number of problems composed for each one asked for, because there may be fewer different ones.
 const MAX_COMPOSED: u64 = 10;
 
 /// Parses the length of the problems to make.
@@ -144,8 +144,8 @@ impl SharedComposition<'_> {
     }
 }
 
-/// Composes so many problems, with numbers from 0 on. A problem equal to an earlier one is replaced by one with a
-/// later number, unless there are too many of them.
+/// Composes `count` different problems, numbered from 0. A problem equal to an earlier one is replaced by
+/// one with a later number, until [`MAX_COMPOSED`] times as many have been composed.
 fn make_all(
     composers: &mut [ProblemComposer],
     seed: u64,

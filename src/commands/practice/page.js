@@ -292,7 +292,7 @@ function playedWrong({ move, kind, score, line }) {
 
 const showLine = (base, moves, at, label) => (state.line = { base, moves, at, label });
 
-// The whole solution, with so many moves of it played.
+// Ends the problem and shows the whole solution: at its first move if the user gave up, else at the last move to find.
 function finish(name) {
   const { steps, rest } = problem();
   const moves = [...movesBefore(steps.length), ...rest];

@@ -3,7 +3,7 @@
 
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::engine;
-use kawasemi::puzzles::{CandidateLine, SAVED, UNIQUE_BY};
+use kawasemi::puzzles::{CandidateLine, SAVED, UNIQUE_MARGIN};
 use kawasemi::types::{Color, Move};
 use serde_json::{Map, Value, json};
 
@@ -24,8 +24,8 @@ pub fn json(puzzles: &[FoundPuzzle<'_>], nodes: u64) -> String {
             "appVersion": env!("CARGO_PKG_VERSION"),
             "engine": { "name": engine::NAME, "multiPV": 2 },
             "criteria": {
-                "adoptionWinRateDiff": percent(UNIQUE_BY),
-                "acceptableWinRateDiff": percent(UNIQUE_BY),
+                "adoptionWinRateDiff": percent(UNIQUE_MARGIN),
+                "acceptableWinRateDiff": percent(UNIQUE_MARGIN),
                 "minWinRate": percent(SAVED),
             },
         },

@@ -90,7 +90,8 @@ struct EngineThread {
     next: Option<Box<SearchTask>>,
     /// Whether to stop `next` as soon as it has begun.
     stop_next: bool,
-    /// The last needed answer of this game if its move was played, and the number of moves before it.
+    /// The number of moves before the last needed answer of this game, and the answer. `None` if its move was
+    /// not played.
     last_answer: Option<(usize, String)>,
     /// Whether the engine has been ready once.
     has_loaded: bool,

@@ -108,7 +108,7 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
     }
 }
 
-/// The beginning of a line, at most so many columns, with all escape sequences of the line.
+/// The beginning of a line, at most `columns` columns, with all escape sequences of the line.
 fn beginning(line: &str, columns: usize) -> String {
     let (mut text, mut used, mut is_escape) = (String::new(), 0, false);
     for c in line.chars() {

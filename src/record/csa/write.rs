@@ -68,12 +68,20 @@ impl CsaWriter<'_> {
         let mut walk = GameWalk::main_line(self.game);
         self.comments(root, &mut walk);
         self.losses.add(ConversionLoss::Bookmarks, usize::from(root.bookmark.is_some()));
-        let mut visited = 1;
         while let Some(visit) = walk.next() {
             self.step(visit, &mut walk);
-            visited += 1;
         }
-        self.losses.add(ConversionLoss::Branches, self.game.nodes().count() - visited);
+        self.count_branches();
+    }
+
+    /// Counts the moves and the endings of branches, which CSA does not have.
+    fn count_branches(&mut self) {
+        let game = self.game;
+        let steps = game.nodes().filter(|&(id, _)| id != NodeId::ROOT).count();
+        let moves = game.nodes().filter(|(_, node)| node.mv().is_some()).count();
+        let endings = steps - moves - usize::from(game.ending().is_some());
+        self.losses.add(ConversionLoss::Branches, moves - game.main_moves().count());
+        self.losses.add(ConversionLoss::Endings, endings);
     }
 
     fn headers(&mut self) {

@@ -44,7 +44,10 @@ pub(in crate::record) fn write(
         initial: initial(game.start(), handicap),
         moves: tree.line(NodeId::ROOT, 0),
     };
-    losses.add(ConversionLoss::DeepBranches, tree.elements.iter().flatten().count());
+    let left_out = || tree.elements.iter().flatten();
+    let moves = left_out().filter(|element| element.step.is_some()).count();
+    losses.add(ConversionLoss::DeepBranches, moves);
+    losses.add(ConversionLoss::Endings, left_out().count() - moves);
     losses.add(ConversionLoss::StartNumbers, usize::from(game.start().game_ply > 1));
     push_line(text, &serde_json::to_string(&jkf).expect("texts and numbers can be written"));
 }

@@ -9,7 +9,7 @@ pub(super) struct KnownLines(Vec<KnownLine>);
 
 struct KnownLine {
     end: LineEnd,
-    /// Number of moves, with the end if it has one.
+    /// Number of moves, with the ending if it has one.
     steps: usize,
 }
 

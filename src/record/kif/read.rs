@@ -1,7 +1,7 @@
 //! Reads KIF and KI2, which may be mixed.
 //!
 //! Tolerates defects of real files: digits of any width, spaces and colons of either width, headers
-//! without a value, comments between headers, diagrams without a side to move, missing times, numbers or ends,
+//! without a value, comments between headers, diagrams without a side to move, missing times, numbers or endings,
 //! several games in a file, unknown lines.
 
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::record::line_detection::is_of_other_notation;
 use crate::record::time;
 use crate::types::{Color, Square};
 
-/// Whether a line is a step of KIF: a number, a space, and a move or an end.
+/// Whether a line is a step of KIF: a number, a space, and a move or an ending.
 pub(in crate::record) fn is_move_line(line: &str) -> bool {
     numbered(line.trim()).is_some_and(|(_, step)| {
         japanese_move::read_move(step).is_some() || ending(step, Color::Black).is_some()
@@ -58,9 +58,9 @@ pub(in crate::record) struct KifReader {
     head: KifHeader,
     /// The difference between the move numbers of the file and those of the game.
     number_offset: usize,
-    /// Whether a move or an end has been read, or skipped in the rest of a game after an error.
+    /// Whether a move or an ending has been read, or skipped in the rest of a game after an error.
     has_seen_step: bool,
-    /// The last end from a footer, which has no number.
+    /// The last ending from a footer, which has no number.
     footer: Option<NodeId>,
     lines: KnownLines,
     /// Whether a heading has begun a branch of this game.
@@ -207,7 +207,7 @@ impl KifReader {
         if let Some((move_number, step)) = numbered(line).filter(|step| self.is_step(*step)) {
             return self.step(line_number, line, move_number, step);
         }
-        if is_bare_end(line) {
+        if is_bare_ending(line) {
             return self.step(line_number, line, self.next_number(), line);
         }
         if let Some((name, value)) = header(line) {
@@ -337,7 +337,7 @@ impl KifReader {
         self.lines.branch(&mut self.builder.cursor, own_number).then_some(()).ok_or_else(wrong)
     }
 
-    /// A move or an end with its number.
+    /// A move or an ending with its number.
     fn step(
         &mut self,
         line_number: usize,
@@ -359,7 +359,7 @@ impl KifReader {
                 self.lines.add(cursor);
                 self.builder.cursor.go_to(before);
             }
-            // An illegal move is recorded as an end, but counts as a move.
+            // An illegal move is recorded as an ending, but counts as a move.
             Some(before)
                 if self.builder.ends_with_illegal_move()
                     && before == self.builder.cursor.moves() + 1 => {}
@@ -367,7 +367,7 @@ impl KifReader {
                 .builder
                 .warn(line_number, WarningKind::UnexpectedNumber(RecordExcerpt::of(line))),
         }
-        self.move_or_end(line_number, step)
+        self.move_or_ending(line_number, step)
     }
 
     /// Whether a step of a branch has the number of the one before by mistake. Where headings begin the
@@ -383,7 +383,7 @@ impl KifReader {
         found.map_or(ending(step, Color::Black).is_some(), |mv| position.is_legal(mv))
     }
 
-    fn move_or_end(&mut self, line_number: usize, step: &str) -> Result<(), RecordErrorKind> {
+    fn move_or_ending(&mut self, line_number: usize, step: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
         if let Some((ending, rest)) = ending(step, side) {
             let has_ended = self.builder.ends_with_illegal_move();
@@ -457,10 +457,10 @@ impl KifReader {
         Ok(())
     }
 
-    /// An end among the moves of KI2. Other text that is not a move is an error.
+    /// An ending among the moves of KI2. Other text that is not a move is an error.
     fn ki2_ending(&mut self, line_number: usize, text: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
-        match ending(text, side).filter(|_| is_bare_end(text)) {
+        match ending(text, side).filter(|_| is_bare_ending(text)) {
             Some((ending, rest)) => {
                 self.add_ending(line_number, text, ending);
                 self.elapsed(line_number, rest);
@@ -470,7 +470,7 @@ impl KifReader {
         }
     }
 
-    /// `まで76手で先手の勝ち` is the end, if no step has given it.
+    /// `まで76手で先手の勝ち` is the ending, if no step has given it.
     fn footer(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         self.begin(line_number, "")?;
         let cursor = &self.builder.cursor;
@@ -528,9 +528,9 @@ fn read_elapsed(rest: &str) -> Option<Duration> {
     time::read_clock(inner.split('/').next()?)
 }
 
-/// Whether a line without a number is an end, followed by at most a time. Not every line that begins
+/// Whether a line without a number is an ending, followed by at most a time. Not every line that begins
 /// with such a word is one: `詰将棋第一番`, `持将棋：27点`.
-fn is_bare_end(line: &str) -> bool {
+fn is_bare_ending(line: &str) -> bool {
     ending(line, Color::Black).is_some_and(|(_, rest)| {
         let rest = without_plus(rest);
         rest.is_empty() || read_elapsed(rest).is_some()
@@ -599,7 +599,7 @@ pub(super) fn reads_as_header(name: &str) -> bool {
         && !is_of_other_notation(&line)
         && !name.contains(char::is_control)
         && numbered(&line).is_none()
-        && !is_bare_end(&line)
+        && !is_bare_ending(&line)
         && !["変化", "まで"].iter().any(|word| name.starts_with(word))
         && hand_owner(name).is_none()
         && name != "手合割"

@@ -1,4 +1,4 @@
-//! Makes as many positions lost as won for the side to move.
+//! Leaves out positions until as many are lost as won for the side to move.
 //!
 //! Positions after random moves are mostly won for the side to move. A network that was trained on them
 //! sees the side to move ahead, and misses the threats of the opponent.

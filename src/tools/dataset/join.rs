@@ -88,7 +88,7 @@ enum PartRange {
 /// must be, if the parts do not tell.
 ///
 /// # Errors
-/// A part is missing, double, incomplete, damaged or of another job, or a file cannot be read or written. Then
+/// A part is missing, duplicate, incomplete, damaged or of another job, or a file cannot be read or written. Then
 /// there is no new file.
 pub fn join(
     inputs: &[PathBuf],

@@ -148,7 +148,8 @@ struct MovePlanes {
     recapture_mate: [Bitboard; 3],
     /// Black's and White's pieces whose attacks the move changed.
     changed: [Bitboard; 2],
-    /// By Black and by White, at least this many attackers plus one: squares in bits of their number.
+    /// The number of Black's and of White's attackers of each square, at most four, in binary: the planes of
+    /// the ones, the twos and the fours.
     attackers: [[Bitboard; COUNT_BITS]; 2],
 }
 

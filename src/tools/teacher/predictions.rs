@@ -100,7 +100,7 @@ impl PackedPredictions {
     /// Joins the predictions of all parts in a new file; returns the number of units.
     ///
     /// # Errors
-    /// If a unit is missing or double, the settings differ, or a file cannot be read or written. Then there
+    /// If a unit is missing or duplicate, the settings differ, or a file cannot be read or written. Then there
     /// is no new file.
     pub fn join(inputs: &[PathBuf], out: &Path) -> Result<u64, String> {
         let parts = inputs.iter().map(|path| PackedPredictions::read(path));

@@ -56,8 +56,8 @@ impl std::error::Error for AverageError {}
 pub enum OutputBias<'a> {
     /// This, in the unit of the output: `FV_SCALE` times a score.
     Given(i32),
-    /// What gives even positions of these games the mean evaluation of the first network, computed on so many
-    /// threads.
+    /// What gives even positions of these games the mean evaluation of the first network, computed on this
+    /// number of threads.
     FromGames { games: &'a [PathBuf], threads: usize },
 }
 

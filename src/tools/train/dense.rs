@@ -1,6 +1,6 @@
 //! The layers after the feature transformer, forward and backward, for blocks of positions.
 //!
-//! Values are in units of 127 in files, so the clipped range is 0 to 1. Nothing is rounded, but a
+//! An activation of 1 here is 127 in a network file, so the clipped range is 0 to 1. Nothing is rounded, but a
 //! product of two clipped values is scaled by 127/128, because files shift it by seven bits.
 
 use super::matrix::{ROWS, add_product, add_transposed_product, product, transpose};

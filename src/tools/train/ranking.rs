@@ -102,8 +102,8 @@ impl RankingLoss {
         after
     }
 
-    /// The loss of a comparison and its derivatives by the outputs. These are for the opponent, who
-    /// is to move after the moves; the best move is the first.
+    /// The loss of a comparison, and its gradient with respect to the outputs of the network: one output
+    /// for the position after each move, the best move first, from the view of the opponent, who is to move.
     pub(super) fn with_gradient(&self, outputs: &[f32]) -> (f32, Vec<f32>) {
         let smallest = outputs.iter().copied().fold(f32::INFINITY, f32::min);
         let shares: Vec<f32> =

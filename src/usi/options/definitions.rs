@@ -270,7 +270,7 @@ pub static OPTIONS: [UsiOption; 52] = [
         OptionGroup::Analysis,
         check!(root_mates),
         "Search for long mates in parallel: own mates, and mates that the best move allows.",
-        "探索と並行して長い詰みを調べる。自玉に生じる詰みも調べる。",
+        "探索と並行して、相手玉の長い詰みと、最善手の後の自玉の詰みを調べる。",
     ),
     option(
         "GenerateAllLegalMoves",

@@ -82,6 +82,18 @@ fn ki2() {
     assert_eq!(text(RecordFormat::Ki2), expected.replace("先手の負け", "後手の勝ち"));
 }
 
+/// Regression: the ending of a branch counted as a move of it.
+#[test]
+fn moves_and_endings_of_branches_that_csa_leaves_out_are_counted_apart() {
+    let mut cursor = GameCursor::open(game()).unwrap();
+    cursor.play("7g7f".parse().unwrap()).unwrap();
+    cursor.play("8c8d".parse().unwrap()).unwrap();
+    cursor.end(Ending::Interrupted);
+    let (_, losses) = write(&[cursor.into_game()], RecordFormat::Csa3, Encoding::Utf8);
+    let messages: Vec<String> = losses.messages().map(|message| message.en).collect();
+    assert_eq!(messages, ["2 moves of branches left out", "1 ending left out"]);
+}
+
 #[test]
 fn jkf() {
     let expected = concat!(
