@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, unbounded};
@@ -693,6 +694,16 @@ fn the_single_thread_searcher_finds_the_same_as_the_pool() {
     }
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
     assert_eq!(solo.search(request(mated, limits, options)).moves, []);
+}
+
+#[test]
+fn the_single_thread_searcher_ends_a_search_without_limits_when_its_flag_is_set() {
+    let flag = Arc::new(AtomicBool::new(true));
+    let searcher = SingleThreadSearcher::new(1, Network::built_in()).unwrap();
+    let mut searcher = searcher.with_stop_flag(flag);
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let found = searcher.search(request(START, limits, SearchOptions::for_tests()));
+    assert!(found.nodes < 10_000 && found.moves.len() == 1, "{found:?}");
 }
 
 #[test]
