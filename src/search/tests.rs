@@ -348,7 +348,7 @@ fn a_worker_that_panics_loses_only_its_own_result() {
         let (mut messages, mut depth) = (Vec::new(), 0);
         let outcome = loop {
             match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
-                Report::Message(words) => messages.push(words),
+                Report::Error(words) => messages.push(words),
                 Report::Lines(lines) => depth = lines[0].depth,
                 Report::Done(outcome) => break outcome,
                 _ => {}
@@ -365,7 +365,7 @@ fn a_worker_that_panics_loses_only_its_own_result() {
     for (worker, nodes) in [(0, 100), (1, 0)] {
         let (messages, _) = ask(Some((worker, nodes)));
         let [message] = &messages[..] else { panic!("{messages:?}") };
-        assert!(message.starts_with(&format!("error: search worker {worker} failed; ")));
+        assert!(message.starts_with(&format!("search worker {worker} failed; ")));
         assert_eq!(ask(None), (Vec::new(), DEPTH));
     }
 }
