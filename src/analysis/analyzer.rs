@@ -260,7 +260,7 @@ impl Analyzer {
             match self.events.recv_timeout(STOP_POLL_INTERVAL) {
                 Ok(event) if event.search_id != self.search_id => {}
                 Ok(Event { report: Report::Lines(lines), .. }) => found = lines,
-                Ok(Event { report: Report::Message(text), .. }) => messages.push(text),
+                Ok(Event { report: Report::Error(text), .. }) => messages.push(text),
                 Ok(Event { report: Report::Done(outcome), .. }) => {
                     if !outcome.lines.is_empty() {
                         found = outcome.lines;

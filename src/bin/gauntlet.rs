@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use parking_lot::Mutex;
 
 use kawasemi::engine::Settings;
@@ -24,7 +24,7 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
 use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
-use kawasemi::tools::numbers::{MAX_THREADS, parse_numbers};
+use kawasemi::tools::numbers::{parse_numbers, thread_count};
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
@@ -92,8 +92,7 @@ struct Arguments {
     #[arg(long)]
     games: Option<usize>,
     /// Games in parallel
-    #[arg(short, long, default_value_t = 1)]
-    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
+    #[arg(short, long, default_value_t = 1, value_parser = thread_count(1))]
     concurrency: usize,
     /// Every engine plays every other, not only the first
     #[arg(long)]

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use clap::builder::RangedU64ValueParser;
 
 use kawasemi::position::EnteringKingRule;
 use kawasemi::sys::in_file;
@@ -15,7 +14,7 @@ use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
 use kawasemi::tools::gauntlet::schedule::TournamentFormat;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
 use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
-use kawasemi::tools::numbers::MAX_THREADS;
+use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::opening::load_openings;
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::spsa::gains::Gains;
@@ -62,8 +61,7 @@ struct Arguments {
     #[arg(long, default_value_t = 8)]
     batch: usize,
     /// Games in parallel
-    #[arg(short, long, default_value_t = 1)]
-    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
+    #[arg(short, long, default_value_t = 1, value_parser = thread_count(1))]
     concurrency: usize,
     /// Perturbation at the end, in steps of the parameters
     #[arg(long, value_name = "X", default_value_t = 1.0)]

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clap::builder::RangedU64ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically};
 use kawasemi::tools::files::read;
-use kawasemi::tools::numbers::MAX_THREADS;
+use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::terminal::{Failure, ProgressDisplay, exit, print};
 use kawasemi::tools::train::average::{OutputBias, average};
 use kawasemi::tools::train::check::check;
@@ -50,7 +49,7 @@ Settings can also be in a file, one `name = value` per line; the command line ov
 
 fn command() -> Command {
     let threads = number("threads", "0", "Threads; 0: one per processor");
-    let threads = threads.value_parser(RangedU64ValueParser::<usize>::new().range(..=MAX_THREADS));
+    let threads = threads.value_parser(thread_count(0));
     Command::new("train")
         .about(ABOUT)
         .version(env!("CARGO_PKG_VERSION"))

@@ -15,8 +15,10 @@ pub(super) enum ClusterAction {
     Output(String),
     /// Send a line of a worker to the GUI. A GUI that is not reading does not get it.
     Forward(String),
-    /// Send a message about an error to the GUI.
+    /// Send a message for the user to the GUI.
     Message(String),
+    /// Send an error to the GUI: no worker can search.
+    Error(String),
     /// Open the log files that the settings name.
     ReopenLogs,
     /// End the program.

@@ -179,9 +179,11 @@ impl Cluster {
             }
             ClusterAction::SendEntries(id, line) => self.processes.send(id, line),
             ClusterAction::Output(line) => output.write_line(&line),
-            ClusterAction::Forward(_) | ClusterAction::Message(_) if output.is_backlogged() => {}
+            ClusterAction::Forward(_) | ClusterAction::Message(_) | ClusterAction::Error(_)
+                if output.is_backlogged() => {}
             ClusterAction::Forward(line) => output.write_line(&line),
             ClusterAction::Message(text) => output.write_message(&text),
+            ClusterAction::Error(text) => output.write_engine_error(&text),
             ClusterAction::ReopenLogs => {
                 let settings = &self.coordinator.settings;
                 output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());

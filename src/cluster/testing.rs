@@ -28,6 +28,7 @@ pub(super) struct TestCluster {
     sent: Vec<Vec<String>>,
     output: Vec<String>,
     pub(super) messages: Vec<String>,
+    pub(super) errors: Vec<String>,
     pub(super) started: Vec<usize>,
     pub(super) killed: Vec<usize>,
     pub(super) over: bool,
@@ -82,6 +83,7 @@ impl TestCluster {
             sent: vec![Vec::new(); local.len()],
             output: Vec::new(),
             messages: Vec::new(),
+            errors: Vec::new(),
             started: Vec::new(),
             killed: Vec::new(),
             over: false,
@@ -170,6 +172,7 @@ impl TestCluster {
                     self.output.push(line)
                 }
                 ClusterAction::Message(text) => self.messages.push(text),
+                ClusterAction::Error(text) => self.errors.push(text),
                 ClusterAction::ReopenLogs => {}
                 ClusterAction::Exit => self.over = true,
             }

@@ -324,8 +324,10 @@ impl MakeArgs {
             network,
             options: settings.search_options(),
         };
-        let builder = BookBuilder::new(build, &known).map_err(|error| error.message())?;
-        self.build(builder, format, lost)
+        let stop = on_interrupt()?;
+        let builder =
+            BookBuilder::new(build, &known, stop.clone()).map_err(|error| error.message())?;
+        self.build(builder, format, lost, &stop)
     }
 
     /// `lost` are messages about content of the old file that the new one cannot keep.
@@ -334,8 +336,8 @@ impl MakeArgs {
         mut builder: BookBuilder,
         format: BookFormat,
         lost: Vec<Message>,
+        stop: &AtomicBool,
     ) -> Result<(), Failure> {
-        let stop = on_interrupt()?;
         let (first, start) = (builder.positions(), Instant::now());
         let wanted = self.positions;
         notify(&if first < wanted {
@@ -350,7 +352,7 @@ impl MakeArgs {
                 "定跡にはすでに{first}局面あるので、--positions {wanted}では何も加えません"
             )
         });
-        let is_complete = self.extend(&mut builder, format, lost, &stop)?;
+        let is_complete = self.extend(&mut builder, format, lost, stop)?;
         if is_complete && builder.positions() < wanted {
             let MakeArgs { last_ply, decided, .. } = self;
             notify(&message!(
@@ -388,7 +390,7 @@ impl MakeArgs {
         loop {
             let (value, line) = builder.pv();
             let (value, line) = (value_text(value), first_moves(&line));
-            let result = builder.step(stop, &mut |done| {
+            let result = builder.step(&mut |done| {
                 progress.reach(done);
                 progress.show(&format!("{value} cp {line}"));
             });

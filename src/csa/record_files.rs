@@ -98,7 +98,20 @@ fn file_name(id: &str) -> String {
         id.chars().take(MAX_NAME_LENGTH).map(|c| if plain(c) { c } else { '_' }).collect();
     // No hidden file, and no parent folder.
     let name = name.trim_start_matches('.');
-    if name.is_empty() { "game".into() } else { name.into() }
+    match name {
+        "" => "game".into(),
+        name if is_device(name) => format!("_{name}"),
+        name => name.into(),
+    }
+}
+
+/// Whether Windows takes this name for a device, whatever its extensions.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    match stem.strip_suffix(|c: char| c.is_ascii_digit()) {
+        Some(numbered) => ["COM", "LPT"].contains(&numbered),
+        None => ["CON", "PRN", "AUX", "NUL"].contains(&&*stem),
+    }
 }
 
 /// The name, then the name with the numbers from 2, without the names of existing files.
@@ -162,6 +175,18 @@ mod tests {
         assert_eq!(file_name(""), "game");
         assert_eq!(file_name(".."), "game");
         assert_eq!(file_name(&"x".repeat(1000)).len(), MAX_NAME_LENGTH);
+    }
+
+    /// Regression: Windows wrote the record of a game with such an id to the device, and no file.
+    #[test]
+    fn no_record_has_the_name_of_a_device() {
+        for device in ["CON", "prn", "Aux", "NUL", "nul.1", "COM1", "lpt9", "..con"] {
+            let name = file_name(device);
+            assert!(name.starts_with('_') && !is_device(&name), "{device}: {name}");
+        }
+        for id in ["CONN", "COM", "COM10", "x.con", "wdoor+floodgate-300-10F+a+b+20260101"] {
+            assert_eq!(file_name(id), id);
+        }
     }
 
     #[test]

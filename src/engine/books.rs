@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::file_lookup::{FileLookup, searched_places};
-use super::load_manager::{Resource, error_message};
+use super::load_manager::{LoadMessage, Resource};
 use super::settings::Settings;
 use crate::book::{Book, BookError, BookFormat, BookSet, Validation};
 use crate::sys::Instant;
@@ -87,18 +87,17 @@ impl BookOptions {
     }
 }
 
-/// The books that the settings name, with messages about them. Books that cannot be opened are left out.
+/// The books that the settings name. Books that cannot be opened are left out, with the reasons.
 pub fn open_books(settings: &Settings) -> (BookSet, Vec<Message>) {
-    let (mut lookup, mut messages) = (FileLookup::new(), Vec::new());
-    let opened = BookOptions::of(settings).open(&mut lookup);
-    let mut books = Vec::new();
+    let opened = BookOptions::of(settings).open(&mut FileLookup::new());
+    let (mut books, mut errors) = (Vec::new(), Vec::new());
     for book in opened {
         match book {
             Ok(book) => books.push(book),
-            Err(error) => messages.push(error_message(&error.message())),
+            Err(error) => errors.push(error.message()),
         }
     }
-    (BookSet::new(books), messages)
+    (BookSet::new(books), errors)
 }
 
 /// The books in use.
@@ -112,14 +111,12 @@ impl Resource for Books {
         options: &BookOptions,
         current: &Books,
         lookup: &mut FileLookup,
-        messages: &mut Vec<Message>,
+        messages: &mut Vec<LoadMessage>,
     ) -> (Books, bool) {
         if let Some(path) = current.damaged() {
             let path = path.display();
-            messages.push(message!(
-                "error: the opening book \"{path}\" was truncated while in use",
-                "エラー：使用中の定跡「{path}」が切り詰められました"
-            ));
+            let error = format!("the opening book \"{path}\" was truncated while in use");
+            messages.push(LoadMessage::Error(error));
         }
         let start = Instant::now();
         let mut complete = true;
@@ -129,14 +126,12 @@ impl Resource for Books {
                 Ok((path, book)) => {
                     let (notes, name) = (book.summary().notes.iter(), path.display());
                     messages.extend(
-                        notes.map(
-                            |note| message!("book \"{name}\": {}", "定跡「{name}」：{}"; note),
-                        ),
+                        notes.map(|note| LoadMessage::Note(format!("book \"{name}\": {note}"))),
                     );
                     books.push((path, book));
                 }
                 Err(error) => {
-                    messages.push(error_message(&error.message()));
+                    messages.push(LoadMessage::Error(error.message().en));
                     complete = false;
                 }
             }
@@ -144,10 +139,9 @@ impl Resource for Books {
         let set = BookSet::new(books);
         if !set.is_empty() {
             let millis = start.elapsed().as_millis();
-            messages
-                .push(message!("book: {}, {millis} ms", "定跡：{}、{millis} ms"; set.message()));
+            messages.push(LoadMessage::Note(format!("book: {}, {millis} ms", set.message())));
         } else if !complete {
-            messages.push(message!("continuing without an opening book", "定跡なしで続けます"));
+            messages.push(LoadMessage::Note("continuing without an opening book".into()));
         }
         (Arc::new(set), complete)
     }

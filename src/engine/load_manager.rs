@@ -2,7 +2,22 @@
 //! failure, and if a file in use was truncated.
 
 use super::file_lookup::{FileLookup, LookupLog};
-use crate::types::message::{Message, message};
+
+/// A message for the user about a load, in English, as protocols require.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadMessage {
+    Note(String),
+    /// Something is not loaded, or was lost.
+    Error(String),
+}
+
+#[cfg(test)]
+impl LoadMessage {
+    pub(super) fn into_text(self) -> String {
+        let (LoadMessage::Note(text) | LoadMessage::Error(text)) = self;
+        text
+    }
+}
 
 /// What the engine loads from files: the network or the books.
 pub(super) trait Resource: Clone {
@@ -16,7 +31,7 @@ pub(super) trait Resource: Clone {
         options: &Self::Options,
         current: &Self,
         lookup: &mut FileLookup,
-        messages: &mut Vec<Message>,
+        messages: &mut Vec<LoadMessage>,
     ) -> (Self, bool);
 
     /// Whether a file in use was truncated, so that part of it is lost.
@@ -24,11 +39,6 @@ pub(super) trait Resource: Clone {
 
     /// The resource after a load that panicked.
     fn after_panic(self) -> Self;
-}
-
-/// The message that something was not loaded.
-pub(super) fn error_message(error: &Message) -> Message {
-    message!("error: {}", "エラー：{}"; error)
 }
 
 /// A request to load one resource; part of the job of the loader thread.
@@ -39,12 +49,9 @@ pub(super) struct LoadRequest<R: Resource> {
 }
 
 impl<R: Resource> LoadRequest<R> {
-    /// Loads the resource. Messages are in English, as protocols require.
-    pub(super) fn run(self, mut lookup: FileLookup, messages: &mut Vec<String>) -> Loaded<R> {
-        let mut in_both_languages = Vec::new();
-        let (resource, complete) =
-            R::load(&self.options, &self.current, &mut lookup, &mut in_both_languages);
-        messages.extend(in_both_languages.into_iter().map(|message| message.en));
+    /// Loads the resource.
+    pub(super) fn run(self, mut lookup: FileLookup, messages: &mut Vec<LoadMessage>) -> Loaded<R> {
+        let (resource, complete) = R::load(&self.options, &self.current, &mut lookup, messages);
         Loaded { resource, complete, log: lookup.log }
     }
 }

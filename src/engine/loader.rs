@@ -11,7 +11,7 @@ use crossbeam::channel::{Receiver, unbounded};
 
 use super::books::Books;
 use super::file_lookup::FileLookup;
-use super::load_manager::{LoadRequest, Loaded};
+use super::load_manager::{LoadMessage, LoadRequest, Loaded};
 use super::network_in_use::NetworkInUse;
 use super::search_backend::SearchBackend;
 use super::settings::{thread_count_warning, useful_threads};
@@ -36,7 +36,7 @@ pub struct LoadResult<B> {
     pub(super) backend: B,
     pub(super) network: Option<Loaded<NetworkInUse>>,
     pub(super) books: Option<Loaded<Books>>,
-    pub(super) messages: Vec<String>,
+    pub(super) messages: Vec<LoadMessage>,
 }
 
 #[derive(Debug)]
@@ -88,7 +88,8 @@ impl<B: SearchBackend> LoadJob<B> {
             books = self.books.take().map(|books| books.run(FileLookup::new(), &mut messages));
         });
         if catch_unwind(work).is_err() {
-            messages.push("error: a preparation failed; continuing with what is loaded".into());
+            let error = "a preparation failed; continuing with what is loaded";
+            messages.push(LoadMessage::Error(error.into()));
         }
         LoadResult { backend: self.backend, network, books, messages }
     }
@@ -96,18 +97,18 @@ impl<B: SearchBackend> LoadJob<B> {
     /// The network comes first, because without memory for it there is no evaluation, and without
     /// memory for the table only a smaller one. Threads come before the table, which they help to
     /// clear.
-    fn prepare_backend(&mut self, messages: &mut Vec<String>) -> Option<Loaded<NetworkInUse>> {
+    fn prepare_backend(&mut self, messages: &mut Vec<LoadMessage>) -> Option<Loaded<NetworkInUse>> {
         let request = self.network.take();
         let before = request.as_ref().map(|request| request.current.network.clone());
         let loaded = request.map(|request| request.run(FileLookup::new(), messages));
         if let Some(threads) = self.threads {
             let processors = sys::processors();
-            messages.extend(thread_count_warning(threads, processors));
+            messages.extend(thread_count_warning(threads, processors).map(LoadMessage::Note));
             let useful = useful_threads(threads, processors);
-            messages.extend(self.backend.resize_threads(useful).err());
+            messages.extend(self.backend.resize_threads(useful).err().map(LoadMessage::Note));
         }
         if let Some(hash_mib) = self.hash_mib {
-            messages.extend(self.backend.resize_hash(hash_mib));
+            messages.extend(self.backend.resize_hash(hash_mib).map(LoadMessage::Note));
         }
         let network = loaded.as_ref().map(|loaded| &loaded.resource.network);
         match network.filter(|&network| Some(network) != before.as_ref()) {

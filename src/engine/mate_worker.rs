@@ -73,7 +73,7 @@ impl MateWorker {
     pub(super) fn fail(&mut self, task: &MateTask) {
         // The state of the solver is undefined after a panic.
         self.solver = None;
-        self.send(task, Report::Message("error: the mate search failed".into()));
+        self.send(task, Report::Error("the mate search failed".into()));
         self.finish(task, Solution::UNKNOWN);
     }
 

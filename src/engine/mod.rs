@@ -48,6 +48,7 @@ pub use books::open_books;
 use books::{BookOptions, Books};
 use game_clock::GameClock;
 use load_manager::LoadManager;
+pub use load_manager::LoadMessage;
 pub use loader::LoadResult;
 use loader::{LoadJob, Loader};
 use network_in_use::{EvalOptions, NetworkInUse};
@@ -331,13 +332,12 @@ impl<B: SearchBackend> Engine<B> {
 
     /// Takes back the backend from the loader, with the network and the books that it has loaded. Returns messages
     /// for the user.
-    pub fn finish_load(&mut self, result: LoadResult<B>) -> Vec<String> {
+    pub fn finish_load(&mut self, result: LoadResult<B>) -> Vec<LoadMessage> {
         self.backend = Some(result.backend);
         self.network.finish(result.network);
         self.books.finish(result.books);
-        let mut messages = std::mem::take(&mut self.first_messages);
-        messages.extend(result.messages);
-        messages
+        let first = std::mem::take(&mut self.first_messages).into_iter().map(LoadMessage::Note);
+        first.chain(result.messages).collect()
     }
 
     /// The book hit for a request, if the position is in an opening book. The books are not probed in

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::eval_options_file::EvalOptionsFile;
 use super::file_lookup::{FileLookup, FileStamp, FoundFile, searched_places};
-use super::load_manager::{Resource, error_message};
+use super::load_manager::{LoadMessage, Resource};
 use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Isa, Kernels, Network, NetworkWeights};
@@ -133,22 +133,22 @@ impl Resource for NetworkInUse {
         options: &EvalOptions,
         current: &NetworkInUse,
         lookup: &mut FileLookup,
-        messages: &mut Vec<Message>,
+        messages: &mut Vec<LoadMessage>,
     ) -> (NetworkInUse, bool) {
         if current.is_damaged() {
-            messages.push(message!(
-                "error: {} was truncated while in use; loading again",
-                "エラー：使用中の{}が切り詰められました。読み直します";
-                current.name()
-            ));
+            let error = format!("{} was truncated while in use; loading again", current.name());
+            messages.push(LoadMessage::Error(error));
         }
-        match options.load(current, lookup, messages) {
+        let mut notes = Vec::new();
+        let loaded = options.load(current, lookup, &mut notes);
+        messages.extend(notes.into_iter().map(|note| LoadMessage::Note(note.en)));
+        match loaded {
             Ok(loaded) => (loaded, true),
             Err(error) => {
                 let kept =
                     if current.is_intact() { current.clone() } else { NetworkInUse::built_in() };
-                messages.push(error_message(&error.message()));
-                messages.push(message!("continuing with {}", "{}を使います"; kept.name()));
+                messages.push(LoadMessage::Error(error.message().en));
+                messages.push(LoadMessage::Note(format!("continuing with {}", kept.name())));
                 (kept, false)
             }
         }

@@ -76,7 +76,7 @@ fn ready_engine() -> (Engine<Recorder>, Receiver<String>) {
     (engine, notes)
 }
 
-fn finish_work(engine: &mut Engine<Recorder>) -> Vec<String> {
+fn finish_work(engine: &mut Engine<Recorder>) -> Vec<LoadMessage> {
     let result = engine.load_results().recv_timeout(Duration::from_secs(20)).unwrap();
     engine.finish_load(result)
 }
@@ -97,7 +97,7 @@ fn moves(text: &str) -> Vec<Move> {
 fn the_first_preparation_sets_everything_up_and_reports_what_failed() {
     let (mut engine, notes) = engine();
     assert!(!engine.prepare_game());
-    assert_eq!(finish_work(&mut engine), ["one thread only"]);
+    assert_eq!(finish_work(&mut engine), [LoadMessage::Note("one thread only".into())]);
     assert_eq!(all(&notes), ["threads 2", "hash 16"]);
     assert!(engine.prepare_game());
 }
@@ -190,10 +190,8 @@ fn a_backend_that_panics_while_it_is_prepared_comes_back() {
     let (mut engine, _notes) = ready_engine();
     engine.set(|settings| settings.hash_mib = 1000);
     assert!(!engine.ensure_ready());
-    assert_eq!(
-        finish_work(&mut engine),
-        ["error: a preparation failed; continuing with what is loaded"]
-    );
+    let error = "a preparation failed; continuing with what is loaded";
+    assert_eq!(finish_work(&mut engine), [LoadMessage::Error(error.into())]);
     assert!(engine.ensure_ready());
 }
 
@@ -340,7 +338,10 @@ fn the_book_gives_the_same_moves_from_the_same_seed() {
     engine.set(|settings| settings.book_file = Some(file.clone()));
     assert!(!engine.ensure_ready());
     let reported = finish_work(&mut engine);
-    assert!(reported[0].starts_with("book: "), "{reported:?}");
+    assert!(
+        matches!(&reported[0], LoadMessage::Note(text) if text.starts_with("book: ")),
+        "{reported:?}"
+    );
     let mut draws = |seed| {
         engine.seed_book(seed);
         [0; 32].map(|_| engine.probe_book(&request).unwrap().chosen_variation().pv[0].bits())

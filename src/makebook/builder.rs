@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -87,23 +88,30 @@ pub struct BookBuilder {
     /// Node indices with their move numbers.
     roots: Vec<(usize, u32)>,
     searchers: Vec<SingleThreadSearcher>,
+    stop: Arc<AtomicBool>,
 }
 
 impl BookBuilder {
-    /// Starts with a book, which may be empty.
+    /// Starts with a book, which may be empty. Once `stop` is set, no search begins, and the searches in progress
+    /// are abandoned.
     ///
     /// # Errors
     /// If there is no memory to search with.
-    pub fn new(settings: BuildSettings, book: &MemoryBook) -> Result<BookBuilder, BuildError> {
+    pub fn new(
+        settings: BuildSettings,
+        book: &MemoryBook,
+        stop: Arc<AtomicBool>,
+    ) -> Result<BookBuilder, BuildError> {
         let mut graph = BookGraph::of(book);
         let roots = settings.roots.iter().map(|setup| (graph.add(setup), setup.game_ply)).collect();
         graph.update_values();
         let searcher = |_| {
             SingleThreadSearcher::new(settings.hash_mib, settings.network.clone())
+                .map(|searcher| searcher.with_stop_flag(stop.clone()))
                 .map_err(BuildError::Memory)
         };
         let searchers = (0..settings.threads.max(1)).map(searcher).collect::<Result<_, _>>()?;
-        Ok(BookBuilder { settings, graph, roots, searchers })
+        Ok(BookBuilder { settings, graph, roots, searchers, stop })
     }
 
     /// The number of positions in the book.
@@ -123,16 +131,12 @@ impl BookBuilder {
     }
 
     /// Searches and adds the next batch of positions. Calls `progress` for each new position with the number
-    /// of positions in the book. After `stop` the searches in progress are finished and added. Returns false
-    /// if there was nothing left to search.
+    /// of positions in the book. After a stop the results so far are added. Returns false if no position was
+    /// added.
     ///
     /// # Errors
     /// If a search fails. The results of other searches are added.
-    pub fn step(
-        &mut self,
-        stop: &AtomicBool,
-        progress: &mut dyn FnMut(usize),
-    ) -> Result<bool, BuildError> {
+    pub fn step(&mut self, progress: &mut dyn FnMut(usize)) -> Result<bool, BuildError> {
         // In a small book each new position changes the values, in a large one hardly. The size of a batch
         // must not depend on the number of threads.
         let batch = 8 + self.positions() / 32;
@@ -143,7 +147,7 @@ impl BookBuilder {
         if leaves.is_empty() {
             return Ok(false);
         }
-        let (found, result) = self.search_all(&leaves, stop, progress);
+        let (found, result) = self.search_all(&leaves, progress);
         let mut has_grown = false;
         for (leaf, found) in leaves.into_iter().zip(found) {
             if let Some(found) = found {
@@ -158,25 +162,24 @@ impl BookBuilder {
     fn search_all(
         &mut self,
         leaves: &[usize],
-        stop: &AtomicBool,
         progress: &mut dyn FnMut(usize),
     ) -> (Vec<Option<SearchResult>>, Result<(), BuildError>) {
         let mut found = vec![None; leaves.len()];
         let mut result = Ok(());
         let before = self.graph.expanded();
         let (settings, graph, taken) = (&self.settings, &self.graph, AtomicUsize::new(0));
-        let next = || {
+        let is_stopped = &|| self.stop.load(Ordering::Relaxed);
+        let next = &|| {
             let index = taken.fetch_add(1, Ordering::Relaxed);
-            let leaf = leaves.get(index).filter(|_| !stop.load(Ordering::Relaxed));
+            let leaf = leaves.get(index).filter(|_| !is_stopped());
             leaf.map(|&leaf| (index, leaf))
         };
-        let next = &next;
         thread::scope(|scope| {
             let (sender, results) = unbounded();
             for searcher in &mut self.searchers {
                 let sender = sender.clone();
                 let builder = thread::Builder::new().name("makebook".into());
-                let work = move || run_thread(settings, graph, next, searcher, &sender);
+                let work = move || run_thread(settings, graph, next, is_stopped, searcher, &sender);
                 if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
                     result = Err(BuildError::Thread(refused_thread(error)));
                 }
@@ -204,11 +207,13 @@ impl BookBuilder {
     }
 }
 
-/// Searches one leaf after the other, with its index, until `next` has none.
+/// Searches one leaf after the other, with its index, until `next` has none. The result of a search that was stopped
+/// is dropped: it depends on the time.
 fn run_thread(
     settings: &BuildSettings,
     graph: &BookGraph,
     next: &impl Fn() -> Option<(usize, usize)>,
+    is_stopped: &impl Fn() -> bool,
     searcher: &mut SingleThreadSearcher,
     sender: &Sender<(usize, Result<SearchResult, BuildError>)>,
 ) {
@@ -218,7 +223,7 @@ fn run_thread(
             // An impossible root.
             None => Ok(SearchResult { moves: Vec::new(), depth: 0, nodes: 0 }),
         };
-        if sender.send((index, found)).is_err() {
+        if is_stopped() || sender.send((index, found)).is_err() {
             break;
         }
     }

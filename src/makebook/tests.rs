@@ -1,4 +1,6 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use super::graph::{BookGraph, KnownMove, LeafSelection};
 use super::*;
@@ -187,10 +189,10 @@ fn settings(positions: usize, threads: usize) -> BuildSettings {
 }
 
 fn build(settings: BuildSettings, book: &MemoryBook) -> MemoryBook {
-    let mut builder = BookBuilder::new(settings, book).unwrap();
+    let mut builder = BookBuilder::new(settings, book, Arc::default()).unwrap();
     let mut seen = builder.positions();
     while builder
-        .step(&AtomicBool::new(false), &mut |count| {
+        .step(&mut |count| {
             assert_eq!(count, seen + 1);
             seen = count;
         })
@@ -202,17 +204,31 @@ fn build(settings: BuildSettings, book: &MemoryBook) -> MemoryBook {
 /// A run that was interrupted at 88 of 300 positions left nothing.
 #[test]
 fn an_interrupted_book_keeps_the_positions_that_were_searched() {
-    let mut builder = BookBuilder::new(settings(50, 1), &MemoryBook::default()).unwrap();
-    let (stop, mut told) = (AtomicBool::new(false), 0);
+    let (stop, mut told) = (Arc::new(AtomicBool::new(false)), 0);
+    let book = MemoryBook::default();
+    let mut builder = BookBuilder::new(settings(50, 1), &book, stop.clone()).unwrap();
     let mut progress = |count| {
         told = count;
         stop.fetch_or(count >= 3, Ordering::Relaxed);
     };
-    while builder.step(&stop, &mut progress).unwrap() && !stop.load(Ordering::Relaxed) {}
+    while builder.step(&mut progress).unwrap() && !stop.load(Ordering::Relaxed) {}
     // The searches in progress may have ended as well.
     assert!(told >= 3);
     assert_eq!(builder.book().len(), told);
-    assert!(!builder.step(&stop, &mut |_| {}).unwrap(), "nothing is begun after a stop");
+    assert!(!builder.step(&mut |_| {}).unwrap(), "nothing is begun after a stop");
+}
+
+/// Regression: an interrupt waited for the end of the searches.
+#[test]
+fn a_stop_abandons_the_searches_in_progress() {
+    let endless = BuildSettings { nodes: u64::MAX, ..settings(50, 2) };
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut builder = BookBuilder::new(endless, &MemoryBook::default(), stop.clone()).unwrap();
+    let is_extended = thread::scope(|scope| {
+        scope.spawn(|| stop.store(true, Ordering::Relaxed));
+        builder.step(&mut |_| {}).unwrap()
+    });
+    assert!(!is_extended && builder.book().is_empty());
 }
 
 /// Regression: it was written without a move and counted as a position of the book.

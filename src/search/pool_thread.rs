@@ -143,7 +143,7 @@ impl ThreadState {
                     let search =
                         || root_mate::search_root_mates(&context, &best_moves, &mut solvers);
                     if catch_unwind(AssertUnwindSafe(search)).is_err() {
-                        self.report_error(&context, "error: the mate solver failed".into());
+                        self.report_error(&context, "the mate solver failed".into());
                     }
                 }
                 Task::Search { context, role: Role::Main { manager, done: _done } } => {
@@ -168,7 +168,7 @@ impl ThreadState {
         let data = match self.data.take().map_or_else(ThreadData::new, Ok) {
             Ok(data) => data,
             Err(error) => {
-                let message = format!("error: search worker {id} has no memory: {error}");
+                let message = format!("search worker {id} has no memory: {error}");
                 return self.report_error(context, message);
             }
         };
@@ -180,14 +180,14 @@ impl ThreadState {
         match searched {
             Ok(data) => self.data = Some(data),
             Err(_) => {
-                let message = format!("error: search worker {id} failed; its result is lost");
+                let message = format!("search worker {id} failed; its result is lost");
                 self.report_error(context, message);
             }
         }
     }
 
     fn report_error(&self, context: &SearchContext, message: String) {
-        self.send(context, Report::Message(message));
+        self.send(context, Report::Error(message));
     }
 
     fn send(&self, context: &SearchContext, report: Report) {

@@ -242,8 +242,8 @@ pub enum Report {
     Entries(Vec<KeyedEntry>),
     /// Progress of a mate search, and the time since its request.
     Mate { progress: SolverProgress, elapsed: Duration },
-    /// A message for the user.
-    Message(String),
+    /// A message for the user about a part of the search that has failed.
+    Error(String),
     /// The search is over. Sent once; a worker that was not waited for may still report after it.
     Done(SearchOutcome),
 }

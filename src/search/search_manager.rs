@@ -1,6 +1,8 @@
 //! The state of the main worker only: the time manager, the reporter, and the other limits of a
 //! search.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossbeam::channel::Sender;
@@ -27,6 +29,8 @@ pub(super) struct SearchManager {
     node_limit: Option<u64>,
     level: Option<StrengthLevel>,
     root_mates: RootMates,
+    /// Stops the search when it is set.
+    pub(super) stop_flag: Option<Arc<AtomicBool>>,
 }
 
 /// Where the root mate search of this search runs.
@@ -55,6 +59,7 @@ impl SearchManager {
             node_limit: request.limits.nodes,
             level: request.options.strength.map(StrengthLevel::new),
             root_mates,
+            stop_flag: None,
         };
         manager.schedule_check(0, context.worker_count());
         manager
@@ -85,7 +90,8 @@ impl SearchManager {
         }
         self.reporter.report_pending_lines(context);
         self.reporter.report_entries(context);
-        if self.node_limit.is_some_and(|limit| context.nodes() >= limit) {
+        let is_flagged = self.stop_flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if is_flagged || self.node_limit.is_some_and(|limit| context.nodes() >= limit) {
             context.stop();
         }
         if self.has_searched_level_nodes(nodes) {

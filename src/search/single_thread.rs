@@ -2,6 +2,7 @@
 //! another thread, nothing is reported, and the thread data is kept.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::previous_scores::PreviousScores;
 use super::request::Request;
@@ -26,6 +27,7 @@ pub struct SingleThreadSearcher {
     histories: SharedHistories,
     /// `None` only after a panic.
     thread_data: Option<ThreadData>,
+    stop_flag: Option<Arc<AtomicBool>>,
 }
 
 /// The result of a search.
@@ -63,7 +65,14 @@ impl SingleThreadSearcher {
             network,
             histories,
             thread_data: Some(ThreadData::new()?),
+            stop_flag: None,
         })
+    }
+
+    /// A flag that stops the searches once it is set. The result is then that of the part that was searched.
+    #[must_use]
+    pub fn with_stop_flag(self, flag: Arc<AtomicBool>) -> SingleThreadSearcher {
+        SingleThreadSearcher { stop_flag: Some(flag), ..self }
     }
 
     /// Clears the table and the histories, as for a new game.
@@ -90,7 +99,9 @@ impl SingleThreadSearcher {
         let histories = self.histories.clone();
         let context = SearchContext::new(0, request, root_moves, table, network, histories, 1);
         let context = Arc::new(context);
-        let manager = SearchManager::new(None, RootMates::Off, &context, PreviousScores::default());
+        let mut manager =
+            SearchManager::new(None, RootMates::Off, &context, PreviousScores::default());
+        manager.stop_flag.clone_from(&self.stop_flag);
         let thread_data = self
             .thread_data
             .take()

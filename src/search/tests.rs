@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, unbounded};
@@ -347,7 +348,7 @@ fn a_worker_that_panics_loses_only_its_own_result() {
         let (mut messages, mut depth) = (Vec::new(), 0);
         let outcome = loop {
             match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
-                Report::Message(words) => messages.push(words),
+                Report::Error(words) => messages.push(words),
                 Report::Lines(lines) => depth = lines[0].depth,
                 Report::Done(outcome) => break outcome,
                 _ => {}
@@ -364,7 +365,7 @@ fn a_worker_that_panics_loses_only_its_own_result() {
     for (worker, nodes) in [(0, 100), (1, 0)] {
         let (messages, _) = ask(Some((worker, nodes)));
         let [message] = &messages[..] else { panic!("{messages:?}") };
-        assert!(message.starts_with(&format!("error: search worker {worker} failed; ")));
+        assert!(message.starts_with(&format!("search worker {worker} failed; ")));
         assert_eq!(ask(None), (Vec::new(), DEPTH));
     }
 }
@@ -693,6 +694,16 @@ fn the_single_thread_searcher_finds_the_same_as_the_pool() {
     }
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
     assert_eq!(solo.search(request(mated, limits, options)).moves, []);
+}
+
+#[test]
+fn the_single_thread_searcher_ends_a_search_without_limits_when_its_flag_is_set() {
+    let flag = Arc::new(AtomicBool::new(true));
+    let searcher = SingleThreadSearcher::new(1, Network::built_in()).unwrap();
+    let mut searcher = searcher.with_stop_flag(flag);
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let found = searcher.search(request(START, limits, SearchOptions::for_tests()));
+    assert!(found.nodes < 10_000 && found.moves.len() == 1, "{found:?}");
 }
 
 #[test]

@@ -16,6 +16,9 @@ use crate::sys::{BackgroundWriter, WriteStamp};
 /// wait.
 const MAX_BACKLOG: usize = 4 << 20;
 
+/// Begins the errors of an engine, so that clients recognise them.
+const ENGINE_ERROR_PREFIX: &str = "error: ";
+
 /// The name of a protocol in the logs, and its prefix of messages for the user.
 #[derive(Clone, Copy, Debug)]
 pub struct ProtocolMarks {
@@ -74,16 +77,17 @@ impl SessionOutput {
         }
     }
 
-    /// Writes a message for the user. One that begins with `error: ` is logged as an error.
+    /// Writes a message for the user.
     pub fn write_message(&mut self, text: &str) {
-        if text.starts_with("error: ") {
-            self.write_error(text);
-        } else {
-            self.write_line(&self.marked(text));
-        }
+        self.write_line(&self.marked(text));
     }
 
-    /// Writes an error message for the user.
+    /// Writes a message for the user about an error of the engine itself, such as a file that it cannot load.
+    pub fn write_engine_error(&mut self, text: &str) {
+        self.write_error(&format!("{ENGINE_ERROR_PREFIX}{text}"));
+    }
+
+    /// Writes an error message for the user, such as the refusal of a command.
     pub fn write_error(&mut self, text: &str) {
         let text = self.marked(text);
         self.logs.record(LogEntry::Error(&text));
@@ -154,6 +158,28 @@ mod tests {
     use crossbeam::channel::unbounded;
 
     use super::*;
+
+    /// Regression: whether a message was an error depended on how its text began.
+    #[test]
+    fn an_error_of_the_engine_is_marked_whatever_its_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let marks = ProtocolMarks { name: "usi", message_prefix: "info string " };
+        let mut output = SessionOutput::open(marks, io::sink(), unbounded().0).unwrap();
+        output.set_logs(None, Some(&log));
+        output.write_message("error: is a file");
+        output.write_error("no command");
+        output.write_engine_error("no file");
+        output.close(Duration::from_secs(60), Duration::from_secs(60));
+        let log = std::fs::read_to_string(log).unwrap();
+        for line in [
+            "= usi:'info string error: is a file'",
+            "? usi:'info string no command'",
+            "? usi:'info string error: no file'",
+        ] {
+            assert!(log.contains(line), "{line}: {log}");
+        }
+    }
 
     #[test]
     fn a_message_has_the_prefix_of_the_protocol_and_is_one_line() {

@@ -15,7 +15,7 @@ pub(crate) fn low_memory_warning(left: Option<u64>) -> Option<String> {
     let left = left.filter(|&left| left < MIN_MEMORY)? >> 20;
     let min_mib = MIN_MEMORY >> 20;
     Some(format!(
-        "error: {left} MiB of memory are left and at least {min_mib} are needed; the system may end the engine"
+        "{left} MiB of memory are left and at least {min_mib} are needed; the system may end the engine"
     ))
 }
 
@@ -39,6 +39,6 @@ mod tests {
         assert_eq!(low_memory_warning(None), None);
         assert_eq!(low_memory_warning(Some(36 << 20)), None);
         let text = low_memory_warning(Some(25 << 20)).unwrap();
-        assert!(text.starts_with("error: 25 MiB of memory are left and at least 36"), "{text}");
+        assert!(text.starts_with("25 MiB of memory are left and at least 36"), "{text}");
     }
 }

@@ -81,10 +81,16 @@ impl SearchInfo {
 }
 
 /// Whether a line is an `info string error`, in any case.
-pub fn is_error(line: &str) -> bool {
+pub(super) fn is_error(line: &str) -> bool {
     let mut words = line.split_whitespace().skip_while(|&word| word == "info");
     let error = |word: &str| word.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("error"));
     words.next() == Some("string") && words.next().is_some_and(error)
+}
+
+/// The text of an `info string error` line in any case, without the words that Kawasemi writes before it.
+pub fn error_text(line: &str) -> Option<&str> {
+    let text = line.strip_prefix("info string ").unwrap_or(line);
+    is_error(line).then(|| text.strip_prefix("error: ").unwrap_or(text))
 }
 
 /// The fields of one `info` line.
@@ -188,6 +194,13 @@ mod tests {
         let lines = ["info string no error", "info string Error! no net", "info string error: two"];
         assert_eq!(info(&lines).error.as_deref(), Some("info string Error! no net"));
         assert_eq!(info(&["info depth 3 pv 7g7f string error"]).error, None);
+    }
+
+    #[test]
+    fn the_words_before_an_error_are_left_out_if_they_are_the_usual_ones() {
+        assert_eq!(error_text("info string error: no net"), Some("no net"));
+        assert_eq!(error_text("info string Error! no net"), Some("Error! no net"));
+        assert_eq!(error_text("info string no error: here"), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use command_line::{UnclosedQuote, split_command_line};
 pub use commands::{GameOver, GoClock, GoCommand, ponderhit_line, position_line, setoption_line};
 pub use engine::{UsiEngine, is_answer};
 pub use fault::{EngineFault, EngineFaultKind};
-pub use info::{EngineScore, InfoLine, SearchInfo, is_error};
+pub use info::{EngineScore, InfoLine, SearchInfo, error_text};
 pub use launch::{EngineTimeouts, LaunchConfig, StartError};
 pub use option::{MAX_OPTIONS, OptionDeclaration, is_always_accepted};
 pub use output::{EngineLine, EngineReport};

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
 use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, on_interrupt};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
-use kawasemi::tools::numbers::MAX_THREADS;
+use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::{
     CommonConfig, GameJob, SelfplayObserver, SelfplayProgress, StopSignal, run,
@@ -31,7 +30,7 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Threads, each with its own game [default: one for each processor, at most 32]
-    #[arg(short, long, value_name = "N", value_parser = thread_count())]
+    #[arg(short, long, value_name = "N", value_parser = thread_count(1))]
     threads: Option<usize>,
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -83,11 +82,6 @@ impl CommonArguments {
             option_arguments: self.network.option.join(" "),
         })
     }
-}
-
-/// Parses a number of threads or processes.
-pub(crate) fn thread_count() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..=MAX_THREADS)
 }
 
 /// Checks that a game file has an extension of its kind, or other commands would misread it.

@@ -6,6 +6,7 @@ use std::thread;
 
 use clap::Args;
 
+use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::teacher::{LabelConfig, PackedPredictions, PredictionSource, TeacherPool};
 use kawasemi::tools::terminal::Failure;
 
@@ -45,10 +46,10 @@ pub(crate) struct Arguments {
 #[derive(Debug, Args)]
 pub(crate) struct TeacherArguments {
     /// Processes of the teacher [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = common::thread_count())]
+    #[arg(long, value_name = "N", value_parser = thread_count(1))]
     teachers: Option<usize>,
     /// Threads that prepare its inputs [default: two for each process]
-    #[arg(long, value_name = "N", value_parser = common::thread_count())]
+    #[arg(long, value_name = "N", value_parser = thread_count(1))]
     threads: Option<usize>,
 }
 

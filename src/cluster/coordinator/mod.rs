@@ -216,9 +216,11 @@ impl Coordinator {
         }
         let late = self.workers.iter().filter(|worker| !worker.is_ready()).count();
         if late > 0 {
+            let count = self.workers.len();
+            let text = format!("{late} of {count} workers are not ready");
             // An error only if no worker can search.
-            let error = if late == self.workers.len() { "error: " } else { "" };
-            self.message(format!("{error}{late} of {} workers are not ready", self.workers.len()));
+            let action = if late == count { ClusterAction::Error } else { ClusterAction::Message };
+            self.out.push(action(text));
         }
         let ready = || self.workers.iter().filter(|worker| worker.is_ready());
         let slowest = ready().map(ClusterWorker::latency).max().unwrap_or_default();
@@ -382,7 +384,7 @@ impl Coordinator {
         if self.quit_by.is_none() && self.workers.iter().all(is_lost) {
             let why =
                 message!("no worker can be started: {why}", "ワーカーを起動できません：{why}");
-            self.message(format!("error: {why}"));
+            self.out.push(ClusterAction::Error(why.to_string()));
             self.start_error = Some(why);
             self.quit_by = Some(now);
         }

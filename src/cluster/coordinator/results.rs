@@ -9,7 +9,7 @@ use crate::cluster::options::OwnTurnMode;
 use crate::cluster::vote::{Vote, decide};
 use crate::cluster::worker::{ClusterWorker, WorkerReply};
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
-use crate::usi_client::{BestMove, is_error, possible_answers};
+use crate::usi_client::{BestMove, error_text, possible_answers};
 
 /// Maximum time after the leader's vote for further votes, in addition to the latency.
 const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
@@ -96,9 +96,7 @@ impl Coordinator {
     fn forward_idle_info(&mut self, id: usize, line: &str) {
         if id == self.leader && self.requests.is_empty() {
             self.forward_line(line);
-        } else if is_error(line) {
-            let text = line.strip_prefix("info string ").unwrap_or(line);
-            let error = text.strip_prefix("error: ").unwrap_or(text);
+        } else if let Some(error) = error_text(line) {
             self.message(format!("{}: {error}", self.workers[id].title()));
         }
     }

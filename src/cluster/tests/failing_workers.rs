@@ -150,8 +150,7 @@ fn without_any_worker_that_starts_the_cluster_fails() {
     assert!(!cluster.over, "the other one may still come");
     cluster.ends(1);
     assert!(cluster.over && cluster.output().is_empty());
-    let error = "error: no worker can be started: worker 2: it died";
-    assert_eq!(cluster.messages.last().unwrap(), error);
+    assert_eq!(cluster.errors, ["no worker can be started: worker 2: it died"]);
     let error = cluster.coordinator.start_error.as_ref().unwrap();
     assert_eq!(error.en, "no worker can be started: worker 2: it died");
     assert_eq!(error.ja, "ワーカーを起動できません：worker 2: it died");
@@ -168,7 +167,7 @@ fn workers_that_were_ready_once_are_awaited_and_their_loss_is_an_error() {
     assert_eq!(cluster.output().last().unwrap(), "usiok", "nobody else will say it");
     cluster.gui("isready");
     assert_eq!(cluster.output().last().unwrap(), "readyok");
-    assert_eq!(cluster.messages.last().unwrap(), "error: 1 of 1 workers are not ready");
+    assert_eq!(cluster.errors, ["1 of 1 workers are not ready"]);
     cluster.gui("position startpos");
     cluster.gui("go nodes 10");
     assert!(cluster.output().last().unwrap().starts_with("bestmove "));

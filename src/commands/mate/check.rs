@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
 use crossbeam::channel::{self, Receiver, Sender};
@@ -14,6 +14,7 @@ use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
 
 use super::checked_problem::CheckedProblem;
+use super::output::ProblemOutput;
 use super::problems::{self, MateProblem};
 use super::written_problem::WrittenProblem;
 use super::{MateArgs, check_json, check_text};
@@ -31,6 +32,8 @@ struct CheckResults<'a> {
     checked: Vec<CheckedProblem<'a>>,
     /// Whether the results could be printed.
     printed: io::Result<()>,
+    /// Whether every thread has started and ended as it should.
+    ended: Result<(), Failure>,
     /// The user ended the check before everything was decided.
     is_stopped: bool,
 }
@@ -57,15 +60,25 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let output = arguments.output()?;
     let problems = problems::read_all(&arguments.files)?;
     let interrupted = on_interrupt()?;
+    check(arguments, settings, output, &problems, &interrupted)
+}
+
+fn check(
+    arguments: &MateArgs,
+    settings: &Settings,
+    output: Option<ProblemOutput<'_>>,
+    problems: &[MateProblem],
+    interrupted: &AtomicBool,
+) -> Result<(), Failure> {
     let queue = ProblemQueue {
         arguments,
-        problems: &problems,
+        problems,
         next: AtomicUsize::new(0),
         is_abandoned: AtomicBool::new(false),
-        interrupted: &interrupted,
+        interrupted,
     };
-    let CheckResults { checked, printed, is_stopped } = queue.check_all(settings)?;
-    // A failure to print must not lose the file.
+    let CheckResults { checked, printed, ended, is_stopped } = queue.check_all(settings)?;
+    // A failure to print or of a thread must not lose the file.
     if let Some(output) = output {
         let written = checked.iter().map(|checked| WrittenProblem {
             position: &checked.position,
@@ -76,6 +89,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
     printed?;
+    ended?;
     problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())?;
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
@@ -102,10 +116,12 @@ impl<'a> ProblemQueue<'a> {
                 self.is_abandoned.store(true, Relaxed);
             }
             let (checked, printed) = self.print_results(&events, threads == 1);
-            for thread in started? {
-                let failed = |_| message!("the check failed", "検討に失敗しました");
-                thread.join().map_err(failed)??;
-            }
+            let failed = |_| Err(message!("the check failed", "検討に失敗しました").into());
+            let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(failed);
+            let ended = started.map_err(Failure::from).and_then(|threads| {
+                // All are joined, also after a failure: their results are kept.
+                threads.into_iter().map(join).fold(Ok(()), Result::and)
+            });
             let is_stopped = self.is_stopped(&checked);
             if is_stopped {
                 notify(&message!(
@@ -114,7 +130,7 @@ impl<'a> ProblemQueue<'a> {
                 ));
             }
             let printed = printed.and_then(|()| self.print_end(&checked));
-            Ok(CheckResults { checked, printed, is_stopped })
+            Ok(CheckResults { checked, printed, ended, is_stopped })
         })
     }
 
@@ -150,7 +166,6 @@ impl<'a> ProblemQueue<'a> {
         is_single: bool,
     ) -> (Vec<CheckedProblem<'a>>, io::Result<()>) {
         let language = self.language();
-        let mut out = io::stdout().lock();
         let mut printed = Ok(());
         let mut progress = ProgressBar::new(self.problems.len()).in_language(language);
         let mut all: Vec<CheckedProblem<'a>> = Vec::new();
@@ -167,16 +182,26 @@ impl<'a> ProblemQueue<'a> {
                 }
             }
             while let Some(checked) = waiting.remove(&all.len()) {
-                if !self.arguments.json && printed.is_ok() {
-                    printed = print(&mut out, &check_text::text(&checked, language));
-                }
+                self.print_text(&checked, &mut printed);
                 all.push(*checked);
             }
             if printed.is_err() && self.arguments.output.is_none() {
                 self.is_abandoned.store(true, Relaxed);
             }
         }
+        // An earlier problem is missing because its thread has failed.
+        for checked in waiting.into_values() {
+            self.print_text(&checked, &mut printed);
+            all.push(*checked);
+        }
         (all, printed)
+    }
+
+    /// Prints the result of a problem as text, unless that of another could not be printed.
+    fn print_text(&self, checked: &CheckedProblem<'_>, printed: &mut io::Result<()>) {
+        if !self.arguments.json && printed.is_ok() {
+            *printed = print(&mut io::stdout().lock(), &check_text::text(checked, self.language()));
+        }
     }
 
     /// Whether the user ended the check before everything was decided.
@@ -215,5 +240,43 @@ fn remark(progress: CheckProgress) -> Message {
             "second solutions at move {number} of {of}",
             "攻め方の{of}手のうち{number}手目の余詰を検討中"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::fs;
+    use std::path::Path;
+
+    use clap::Parser;
+
+    use super::super::problems::GivenSolution;
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        problems: MateArgs,
+    }
+
+    /// Regression: if one of the threads panicked, the results of all were lost.
+    #[test]
+    fn a_check_that_fails_writes_the_problems_that_are_checked() {
+        let folder = tempfile::tempdir().unwrap();
+        let (list, out) = (folder.path().join("list"), folder.path().join("checked.kifu"));
+        fs::write(&list, "4k4/9/4P4/9/9/9/9/9/9 b G 1\n".repeat(3)).unwrap();
+        let flags = ["mate", "--check", "--json", "--hash", "4", "--threads", "2", "-o"];
+        let files = [out.as_path(), list.as_path()].map(Path::as_os_str);
+        let words = flags.iter().map(OsStr::new).chain(files);
+        let Line { problems: arguments } = Line::parse_from(words);
+        let mut problems = problems::read_all(&[list]).unwrap();
+        // A move from an empty square panics.
+        problems[1].given = GivenSolution::Solution(vec!["5e5d".parse().unwrap()]);
+        let (output, interrupted) = (arguments.output().unwrap(), AtomicBool::new(false));
+        let checked = check(&arguments, &Settings::default(), output, &problems, &interrupted);
+        assert!(matches!(checked, Err(Failure::Error(_))), "{checked:?}");
+        let records = fs::read_to_string(&out).unwrap();
+        assert_eq!(records.matches("手数----").count(), 2, "{records}");
     }
 }

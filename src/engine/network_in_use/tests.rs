@@ -56,7 +56,7 @@ fn load(
     let before = before.unwrap_or_else(NetworkInUse::built_in);
     let request = LoadRequest { options, current: before };
     let loaded = request.run(FileLookup::beside(program_folder), &mut messages);
-    (loaded, messages)
+    (loaded, messages.into_iter().map(LoadMessage::into_text).collect())
 }
 
 fn in_use(options: EvalOptions) -> NetworkInUse {

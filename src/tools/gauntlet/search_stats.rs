@@ -4,10 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use bytemuck::{Pod, Zeroable};
+
 use super::match_player::SearchReply;
 
 /// Sums over searches. Nodes of ponder searches are left out, because their time is unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub struct EngineSearchStats {
     pub searches: u64,
     pub time_ms: u64,
@@ -70,38 +73,21 @@ impl EngineSearchStats {
         ratio(self.ponder_hits, self.ponder_searches)
     }
 
-    const FIELDS: usize = 9;
-
-    fn fields(&self) -> [u64; EngineSearchStats::FIELDS] {
-        let EngineSearchStats { searches, time_ms, depths, depth_sum, .. } = *self;
-        let EngineSearchStats { nodes, nodes_ms, excess_ms, ponder_searches, ponder_hits, .. } =
-            *self;
-        [
-            searches,
-            time_ms,
-            depths,
-            depth_sum,
-            nodes,
-            nodes_ms,
-            excess_ms,
-            ponder_searches,
-            ponder_hits,
-        ]
+    /// The fields in the order of their declaration.
+    fn fields(self) -> StatsFields {
+        bytemuck::cast(self)
     }
 }
+
+type StatsFields = [u64; 9];
 
 impl std::ops::AddAssign for EngineSearchStats {
     /// Adds the sums and takes the maximum of the excess.
     fn add_assign(&mut self, other: EngineSearchStats) {
-        self.searches += other.searches;
-        self.time_ms += other.time_ms;
-        self.depths += other.depths;
-        self.depth_sum += other.depth_sum;
-        self.nodes += other.nodes;
-        self.nodes_ms += other.nodes_ms;
-        self.excess_ms = self.excess_ms.max(other.excess_ms);
-        self.ponder_searches += other.ponder_searches;
-        self.ponder_hits += other.ponder_hits;
+        let excess_ms = self.excess_ms.max(other.excess_ms);
+        let (fields, others) = (self.fields(), other.fields());
+        let sums: StatsFields = std::array::from_fn(|i| fields[i] + others[i]);
+        *self = EngineSearchStats { excess_ms, ..bytemuck::cast(sums) };
     }
 }
 
@@ -133,30 +119,8 @@ impl FromStr for EngineSearchStats {
     fn from_str(text: &str) -> Result<EngineSearchStats, SearchStatsError> {
         let fields: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
         let fields = fields.map_err(|_| SearchStatsError)?;
-        let fields: [u64; EngineSearchStats::FIELDS] =
-            fields.try_into().map_err(|_| SearchStatsError)?;
-        let [
-            searches,
-            time_ms,
-            depths,
-            depth_sum,
-            nodes,
-            nodes_ms,
-            excess_ms,
-            ponder_searches,
-            ponder_hits,
-        ] = fields;
-        Ok(EngineSearchStats {
-            searches,
-            time_ms,
-            depths,
-            depth_sum,
-            nodes,
-            nodes_ms,
-            excess_ms,
-            ponder_searches,
-            ponder_hits,
-        })
+        let fields: StatsFields = fields.try_into().map_err(|_| SearchStatsError)?;
+        Ok(bytemuck::cast(fields))
     }
 }
 
@@ -201,6 +165,9 @@ mod tests {
         one.record_excess(Duration::from_micros(900));
         sum += one;
         assert_eq!((sum.searches, sum.time_ms, sum.excess_ms), (2, 14, 3));
+        let mut all: EngineSearchStats = "1,2,3,4,5,6,7,8,9".parse().unwrap();
+        all += all;
+        assert_eq!(all.to_string(), "2,4,6,8,10,12,7,16,18");
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use super::state::Session;
 use super::tasks::QueuedTask;
-use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build_info};
+use crate::engine::{
+    AUTHOR, LoadMessage, LoadResult, MoveListError, NAME, SearchBackend, build_info,
+};
 use crate::nnue::Isa;
 use crate::position::Position;
 use crate::sys::Instant;
@@ -92,7 +94,10 @@ impl<B: SearchBackend> Session<B> {
 
     pub(super) fn finish_load(&mut self, loaded: LoadResult<B>) {
         for message in self.engine.finish_load(loaded) {
-            self.output.write_message(&message);
+            match message {
+                LoadMessage::Note(text) => self.output.write_message(&text),
+                LoadMessage::Error(text) => self.output.write_engine_error(&text),
+            }
         }
         if !self.engine.ensure_ready() {
             // The settings have changed since the load began.

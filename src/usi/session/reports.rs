@@ -52,13 +52,13 @@ impl<B: SearchBackend> Session<B> {
     }
 
     /// Sends a report to the GUI, without the moves of a substitute position. If the GUI is not reading, only
-    /// messages are sent.
+    /// errors are sent.
     fn send_report(&mut self, report: Report) {
         let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
         let shows_moves = !task.is_stochastic_ponder() && !self.output.is_backlogged();
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
-            Report::Message(text) => self.output.write_message(&text),
+            Report::Error(text) => self.output.write_engine_error(&text),
             Report::CurrentMove { depth, mv, number } if shows_moves => {
                 self.output.write_line(&format::current_move(depth, mv, number));
             }

@@ -96,7 +96,7 @@ impl<B: SearchBackend> Session<B> {
         let settings = engine.settings();
         output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
         if let Some(text) = messages::low_memory_warning(sys::available_memory()) {
-            output.write_error(&text);
+            output.write_engine_error(&text);
             output.flush();
         }
         Ok(Session {

@@ -150,7 +150,7 @@ fn events_of_an_older_search_are_dropped() {
     gui.expect_move("7g7f");
     gui.send("go movetime 100");
     let new = gui.search();
-    old.report(Report::Message("too late".into()));
+    old.report(Report::Error("too late".into()));
     old.plays("9g9f");
     new.plays("2g2f");
     gui.expect_move("2g2f");

@@ -177,10 +177,10 @@ fn details_of_the_search_are_shown_as_they_arrive() {
     search.report(Report::CurrentMove { depth: 5, mv, number: 1 });
     search.report(Report::CurrentLine(moves("7g7f 3c3d")));
     search.report(Report::Refutation(moves("9g9f 3c3d")));
-    search.report(Report::Message("done".into()));
+    search.report(Report::Error("a worker failed".into()));
     gui.expect("info depth 5 currmove 7g7f currmovenumber 1");
     gui.expect("info currline 7g7f 3c3d");
     gui.expect("info refutation 9g9f 3c3d");
-    gui.expect("info string done");
+    gui.expect("info string error: a worker failed");
     gui.send("quit");
 }
