@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use kawasemi::nnue::{AffineLayer, Isa, Kernels, LayerStack};
+use kawasemi::nnue::{AffineLayer, ByteRows, FeatureRows, Isa, Kernels, LayerStack};
 use kawasemi::sys::HugePages;
 use kawasemi::types::Random;
 
@@ -39,7 +39,8 @@ fn available() -> impl Iterator<Item = Kernels> {
 fn updates(c: &mut Criterion) {
     let mut random = Random::new(1);
     for width in [256, 512, 1024, 1536] {
-        let rows = aligned(64 * width, || random.next() as i16);
+        let words = aligned(64 * width, || (random.next() as i8).into());
+        let bytes = ByteRows::of(&words, width).expect("memory").expect("weights of 8 bits");
         let from = accumulator(&mut random, width);
         let mut to = accumulator(&mut random, width);
         let lists: [(&str, &[u32], &[u32]); 3] = [
@@ -47,11 +48,13 @@ fn updates(c: &mut Criterion) {
             ("update 2/2", &[3, 12], &[7, 30]),
             ("refresh 38", &std::array::from_fn::<u32, 38, _>(|n| n as u32), &[]),
         ];
-        for (name, added, removed) in lists {
-            let mut group = c.benchmark_group(format!("{name}, {width}"));
+        let rows = [(16, FeatureRows::Words(&words)), (8, FeatureRows::Bytes(&bytes))];
+        let cases = lists.into_iter().flat_map(|list| rows.map(|rows| (list, rows)));
+        for ((name, added, removed), (bits, rows)) in cases {
+            let mut group = c.benchmark_group(format!("{name}, {width}, {bits} bits"));
             for kernels in available() {
                 group.bench_function(kernels.isa().name(), |b| {
-                    b.iter(|| kernels.update(&mut to, black_box(&from), &rows, added, removed));
+                    b.iter(|| kernels.update(&mut to, black_box(&from), rows, added, removed));
                 });
             }
             group.finish();

@@ -78,8 +78,8 @@ impl NetworkParameters {
         assert_eq!(self.rows.len(), architecture.features.dimensions() * architecture.width);
         assert_eq!(self.stacks.len(), architecture.stacks());
         assert_eq!(buckets.count(), architecture.stacks());
-        let transformer =
-            FeatureTransformer::new(copied(&self.bias)?, WeightStorage::Owned(copied(&self.rows)?));
+        let rows = WeightStorage::in_memory(copied(&self.rows)?, architecture.width)?;
+        let transformer = FeatureTransformer::new(copied(&self.bias)?, rows);
         let pack = |stack: &LayerStackParameters| stack.packed(&architecture);
         let stacks = self.stacks.iter().map(pack).collect::<Result<_, _>>()?;
         Ok(NetworkWeights {
@@ -105,7 +105,7 @@ impl NetworkWeights {
         NetworkParameters {
             architecture: self.architecture,
             bias: self.transformer.bias().to_vec(),
-            rows: self.transformer.rows().to_vec(),
+            rows: self.transformer.weights(),
             progress_model: None,
             stacks: self.stacks.iter().map(LayerStackParameters::of).collect(),
         }

@@ -3,7 +3,8 @@
 use super::affine_layer::AffineLayer;
 use super::architecture::Architecture;
 use super::buckets::Buckets;
-use crate::sys::{HugePages, MappedView};
+use super::byte_rows::{ByteRows, FeatureRows};
+use crate::sys::{AllocationError, HugePages, MappedView};
 use crate::types::message::Message;
 
 /// All weights of a network, in the layout of the kernels.
@@ -43,8 +44,24 @@ pub struct FeatureTransformer {
 pub(super) enum WeightStorage {
     /// Copied into memory.
     Owned(HugePages<i16>),
+    /// Copied into memory in 8 bits.
+    Bytes(ByteRows),
     /// In the mapped file, at a multiple of 64 bytes.
     Mapped(MappedView<i16>),
+}
+
+impl WeightStorage {
+    /// Rows in memory, in 8 bits if their weights fit.
+    ///
+    /// # Errors
+    /// If memory cannot be allocated.
+    pub(super) fn in_memory(
+        rows: HugePages<i16>,
+        width: usize,
+    ) -> Result<WeightStorage, AllocationError> {
+        let bytes = ByteRows::of(&rows, width)?;
+        Ok(bytes.map_or(WeightStorage::Owned(rows), WeightStorage::Bytes))
+    }
 }
 
 impl FeatureTransformer {
@@ -63,12 +80,21 @@ impl FeatureTransformer {
         &self.bias
     }
 
-    /// `[dimensions][width]`, one row per feature.
+    /// One row per feature, in the layout of the kernels.
     #[inline(always)]
-    pub fn rows(&self) -> &[i16] {
+    pub fn rows(&self) -> FeatureRows<'_> {
         match &self.rows {
-            WeightStorage::Owned(rows) => rows,
-            WeightStorage::Mapped(rows) => rows,
+            WeightStorage::Owned(rows) => FeatureRows::Words(rows),
+            WeightStorage::Bytes(rows) => FeatureRows::Bytes(rows),
+            WeightStorage::Mapped(rows) => FeatureRows::Words(rows),
+        }
+    }
+
+    /// A copy of the rows: `[dimensions][width]`.
+    pub fn weights(&self) -> Vec<i16> {
+        match self.rows() {
+            FeatureRows::Words(rows) => rows.to_vec(),
+            FeatureRows::Bytes(rows) => rows.to_vec(),
         }
     }
 
@@ -80,7 +106,7 @@ impl FeatureTransformer {
     /// Whether the mapped file has been truncated, so that some rows read as zeros.
     pub fn is_damaged(&self) -> bool {
         match &self.rows {
-            WeightStorage::Owned(_) => false,
+            WeightStorage::Owned(_) | WeightStorage::Bytes(_) => false,
             WeightStorage::Mapped(rows) => rows.file().is_damaged(),
         }
     }

@@ -6,7 +6,9 @@
     allow(dead_code, unused_imports, reason = "an example is also built as a program")
 )]
 
-use kawasemi::nnue::{AffineLayer, Isa, Kernels, LayerStack, MAX_CLASSIC_WIDTH, MAX_WIDTH};
+use kawasemi::nnue::{
+    AffineLayer, ByteRows, FeatureRows, Isa, Kernels, LayerStack, MAX_CLASSIC_WIDTH, MAX_WIDTH,
+};
 use kawasemi::types::Random;
 
 /// Weights of a row are padded to a multiple of this many inputs.
@@ -253,38 +255,73 @@ fn the_scalar_kernel_equals_the_formula() {
     assert_eq!(scalar().forward_sfnn(&stack, &[100, 500], &[-1, 127]), -110);
 }
 
+/// How many rows are added and how many removed.
+const COUNTS: [(usize, usize); 11] =
+    [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (1, 2), (3, 3), (4, 1), (38, 0), (20, 20), (16, 16)];
+
+/// The accumulator after an update, by the definition.
+fn updated(from: &[i16], rows: &[i16], added: &[u32], removed: &[u32]) -> Vec<i16> {
+    let width = from.len();
+    let mut to = from.to_vec();
+    for (at, to) in to.iter_mut().enumerate() {
+        for &row in added {
+            *to = to.wrapping_add(rows[row as usize * width + at]);
+        }
+        for &row in removed {
+            *to = to.wrapping_sub(rows[row as usize * width + at]);
+        }
+    }
+    to
+}
+
+fn check_update(
+    from: &[i16],
+    rows: FeatureRows<'_>,
+    [added, removed]: [&[u32]; 2],
+    expected: &[i16],
+) {
+    for kernels in others().into_iter().chain([scalar()]) {
+        let (isa, width) = (kernels.isa(), from.len());
+        let mut in_place = from.to_vec();
+        kernels.update_in_place(&mut in_place, rows, added, removed);
+        assert!(in_place == expected, "{isa} in place: {width} {added:?} {removed:?}");
+        let mut to = vec![0; width];
+        kernels.update(&mut to, from, rows, added, removed);
+        assert!(to == expected, "{isa}: {width} {added:?} {removed:?}");
+    }
+}
+
 #[test]
 fn all_kernels_agree_on_updates_of_accumulators() {
     let mut random = Random::new(6);
-    let counts =
-        [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (1, 2), (3, 3), (4, 1), (38, 0), (20, 20)];
     for width in widths().chain([1, 7, 17, 33, 100, 255]) {
         let rows = many(&mut random, 50 * width, |random| random.next() as i16);
         let from = many(&mut random, width, |random| random.next() as i16);
-        for (added, removed) in counts {
+        for (added, removed) in COUNTS {
             let added = many(&mut random, added, |random| random.below(50) as u32);
             let removed = many(&mut random, removed, |random| random.below(50) as u32);
-            let mut expected = from.clone();
-            scalar().update_in_place(&mut expected, &rows, &added, &removed);
-            let mut slow = from.clone();
-            for (at, slow) in slow.iter_mut().enumerate() {
-                for &row in &added {
-                    *slow = slow.wrapping_add(rows[row as usize * width + at]);
-                }
-                for &row in &removed {
-                    *slow = slow.wrapping_sub(rows[row as usize * width + at]);
-                }
-            }
-            assert_eq!(slow, expected, "{width}");
-            for kernels in others().into_iter().chain([scalar()]) {
-                let isa = kernels.isa();
-                let mut in_place = from.clone();
-                kernels.update_in_place(&mut in_place, &rows, &added, &removed);
-                assert!(in_place == expected, "{isa} in place: {width} {added:?} {removed:?}");
-                let mut to = vec![0; width];
-                kernels.update(&mut to, &from, &rows, &added, &removed);
-                assert!(to == expected, "{isa}: {width} {added:?} {removed:?}");
-            }
+            let expected = updated(&from, &rows, &added, &removed);
+            check_update(&from, FeatureRows::Words(&rows), [&added, &removed], &expected);
+        }
+    }
+}
+
+#[test]
+fn all_kernels_agree_on_updates_by_rows_in_eight_bits() {
+    let mut random = Random::new(8);
+    for width in widths().filter(|width| width.is_multiple_of(64)) {
+        let extremes = [i8::MIN, i8::MAX];
+        let rows: Vec<i16> = many(&mut random, 50 * width, |random| match random.below(3) {
+            0 => (*random.pick(&extremes)).into(),
+            _ => (random.next() as i8).into(),
+        });
+        let packed = ByteRows::of(&rows, width).unwrap().unwrap();
+        let from = many(&mut random, width, |random| random.next() as i16);
+        for (added, removed) in COUNTS {
+            let added = many(&mut random, added, |random| random.below(50) as u32);
+            let removed = many(&mut random, removed, |random| random.below(50) as u32);
+            let expected = updated(&from, &rows, &added, &removed);
+            check_update(&from, FeatureRows::Bytes(&packed), [&added, &removed], &expected);
         }
     }
 }
@@ -300,18 +337,25 @@ fn panics(act: impl FnOnce() + std::panic::UnwindSafe) -> bool {
 fn wrong_lengths_are_refused() {
     let mut random = Random::new(7);
     for kernels in others().into_iter().chain([scalar()]) {
-        let rows = vec![0; 64 * 10];
-        let update = |width: usize, from: usize, added: &[u32], removed: &[u32]| {
-            panics(|| {
-                let (mut to, from) = (vec![0; width], vec![0; from]);
-                kernels.update(&mut to, &from, &rows, added, removed);
-            })
-        };
-        assert!(!update(64, 64, &[9], &[0]));
-        assert!(update(64, 64, &[10], &[0]));
-        assert!(update(64, 64, &[0], &[0, u32::MAX]));
-        assert!(update(64, 32, &[0], &[0]));
-        assert!(panics(|| kernels.update_in_place(&mut [0; 64], &rows, &[10], &[])));
+        let words = vec![0; 64 * 10];
+        let bytes = ByteRows::of(&words, 64).unwrap().unwrap();
+        // The row of zeros is one more.
+        for (rows, count) in [(FeatureRows::Words(&words), 10), (FeatureRows::Bytes(&bytes), 11)] {
+            let update = |width: usize, from: usize, added: &[u32], removed: &[u32]| {
+                panics(|| {
+                    let (mut to, from) = (vec![0; width], vec![0; from]);
+                    kernels.update(&mut to, &from, rows, added, removed);
+                })
+            };
+            assert!(!update(64, 64, &[9], &[0]));
+            assert!(update(64, 64, &[count], &[0]));
+            assert!(update(64, 64, &[0], &[0, u32::MAX]));
+            assert!(update(64, 32, &[0], &[0]));
+            assert!(panics(|| kernels.update_in_place(&mut [0; 64], rows, &[count], &[])));
+        }
+        assert!(panics(|| {
+            kernels.update_in_place(&mut [0; 128], FeatureRows::Bytes(&bytes), &[0], &[0]);
+        }));
     }
     let magnitude = Magnitude::Usual;
     let mut stack = |l1: (usize, usize), l2: (usize, usize), output: (usize, usize)| LayerStack {

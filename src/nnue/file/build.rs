@@ -44,7 +44,7 @@ pub(super) fn weights(
                 Encoding::Deflate => deflate::decode(bytes, &architecture, &mut rows, what)?,
                 _ => decode_numbers(layout, bytes, &mut rows, what)?,
             }
-            WeightStorage::Owned(rows)
+            WeightStorage::in_memory(rows, width)?
         }
     };
     let stacks = (0..architecture.stacks())

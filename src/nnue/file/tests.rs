@@ -8,6 +8,7 @@ use super::limits::layer_sizes;
 use super::*;
 use crate::nnue::affine_layer::AffineLayer;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::nnue::byte_rows::FeatureRows;
 use crate::nnue::parameters::{LayerParameters, NetworkParameters};
 use crate::nnue::random_network::RandomNetwork;
 use crate::nnue::weights::NetworkWeights;
@@ -74,7 +75,7 @@ fn assert_same(net: &NetworkWeights, numbers: &NetworkParameters) {
     assert!(net.parameters() == NetworkParameters { progress_model: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
-    assert!(net.transformer.rows() == numbers.rows);
+    assert!(net.transformer.weights() == numbers.rows);
     assert_eq!(net.stacks.len(), numbers.stacks.len());
     for (stack, numbers) in net.stacks.iter().zip(&numbers.stacks) {
         assert_layer(&stack.l1, &numbers.l1);
@@ -241,7 +242,8 @@ fn a_written_file_is_used_in_the_mapping() {
     let net = load(&put(&folder, "nn.bin", &bytes_of(&numbers)), &LoadOptions::default()).unwrap();
     assert_same(&net, &numbers);
     assert_eq!(net.transformer.is_mapped(), cfg!(target_endian = "little"));
-    assert_eq!(net.transformer.rows().as_ptr().addr() % 64, 0);
+    let FeatureRows::Words(rows) = net.transformer.rows() else { panic!("the rows are copied") };
+    assert_eq!(rows.as_ptr().addr() % 64, 0);
 }
 
 #[test]
@@ -310,7 +312,7 @@ fn a_network_whose_file_is_truncated_continues_with_zeros_and_reports_it() {
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));
     let net = load(&path, &LoadOptions::default()).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(1000).unwrap();
-    let rows = std::hint::black_box(&net).transformer.rows();
+    let rows = std::hint::black_box(&net).transformer.weights();
     assert_eq!(rows.len(), numbers.rows.len());
     assert_eq!(*rows.last().unwrap(), 0);
     assert!(net.transformer.is_damaged());

@@ -2,6 +2,7 @@
 
 use super::scalar;
 use super::simd::Simd;
+use crate::nnue::byte_rows::{BLOCK, ByteRows};
 
 /// Updates an accumulator: `to = from + added rows - removed rows`, wrapping. `to` may be `from`.
 /// `TILE` vectors are kept in registers while the rows are added. Widths that are no multiple of a
@@ -129,6 +130,79 @@ unsafe fn update_tile<S: Simd, const TILE: usize>(
         }
         for (n, v) in v.iter().enumerate() {
             S::store(to.add(n * lanes), *v);
+        }
+    }
+}
+
+/// Rows that are added at a time when there are many.
+const MAX_PAIRS: usize = 16;
+
+/// [`update`] with rows in 8 bits.
+///
+/// # Safety
+/// The processor supports `S`; `to` and `from` are valid for the width of the rows and either equal or disjoint;
+/// every index is that of a row.
+#[inline(always)]
+pub(super) unsafe fn update_from_bytes<S: Simd>(
+    to: *mut i16,
+    from: *const i16,
+    rows: &ByteRows,
+    added: &[u32],
+    removed: &[u32],
+) {
+    // SAFETY: the rows are those of the indices, and the rest is the contract of the caller.
+    unsafe {
+        let width = rows.width();
+        let row = |index: u32| rows.bytes().as_ptr().add(index as usize * width);
+        match (added, removed) {
+            (&[a], &[r]) => add_differences::<S>(to, from, width, &[[row(a), row(r)]]),
+            (&[a, b], &[r, s]) => {
+                add_differences::<S>(to, from, width, &[[row(a), row(r)], [row(b), row(s)]]);
+            }
+            _ => {
+                let zero = row(rows.zero_row() as u32);
+                let nth = |list: &[u32], n: usize| list.get(n).map_or(zero, |&index| row(index));
+                let count = added.len().max(removed.len());
+                let (mut from, mut done) = (from, 0);
+                loop {
+                    let pair = |n| [nth(added, done + n), nth(removed, done + n)];
+                    let pairs: [_; MAX_PAIRS] = std::array::from_fn(pair);
+                    let some = &pairs[..MAX_PAIRS.min(count - done)];
+                    add_differences::<S>(to, from, width, some);
+                    (from, done) = (to, done + some.len());
+                    if done == count {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds the first row of each pair and subtracts the second, in one pass over the columns.
+///
+/// # Safety
+/// See [`update_from_bytes`]; the pointers of the pairs are those of rows.
+#[inline(always)]
+unsafe fn add_differences<S: Simd>(
+    to: *mut i16,
+    from: *const i16,
+    width: usize,
+    pairs: &[[*const u8; 2]],
+) {
+    // SAFETY: every row and both accumulators have `width` columns, which blocks divide and vectors divide blocks.
+    unsafe {
+        for at in (0..width).step_by(S::BYTES) {
+            let low = at / BLOCK * BLOCK + at % BLOCK / 2;
+            let high = low + BLOCK / 2;
+            let (mut low_sum, mut high_sum) = (S::load(from.add(low)), S::load(from.add(high)));
+            for &[plus, minus] in pairs {
+                let differences = S::byte_differences(plus.add(at), minus.add(at));
+                low_sum = S::add16(low_sum, differences[0]);
+                high_sum = S::add16(high_sum, differences[1]);
+            }
+            S::store(to.add(low), low_sum);
+            S::store(to.add(high), high_sum);
         }
     }
 }

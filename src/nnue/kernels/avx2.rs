@@ -53,6 +53,15 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
+    unsafe fn byte_differences(a: *const u8, b: *const u8) -> [__m256i; 2] {
+        // Bytes of `a` times 1 plus bytes of `b` times -1.
+        let signs = _mm256_set1_epi16(i16::from_le_bytes([1, 0xFF]));
+        let (a, b) = (Self::load(a), Self::load(b));
+        let (low, high) = (_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b));
+        [_mm256_maddubs_epi16(low, signs), _mm256_maddubs_epi16(high, signs)]
+    }
+
+    #[inline(always)]
     unsafe fn clipped_relu16(a: __m256i, b: __m256i) -> __m256i {
         let packed = _mm256_max_epi8(_mm256_packs_epi16(a, b), _mm256_setzero_si256());
         // Packing works within 128 bits: a0 b0 a1 b1.

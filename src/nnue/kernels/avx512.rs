@@ -52,6 +52,15 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
+    unsafe fn byte_differences(a: *const u8, b: *const u8) -> [__m512i; 2] {
+        // Bytes of `a` times 1 plus bytes of `b` times -1.
+        let signs = _mm512_set1_epi16(i16::from_le_bytes([1, 0xFF]));
+        let (a, b) = (Self::load(a), Self::load(b));
+        let (low, high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
+        [_mm512_maddubs_epi16(low, signs), _mm512_maddubs_epi16(high, signs)]
+    }
+
+    #[inline(always)]
     unsafe fn clipped_relu16(a: __m512i, b: __m512i) -> __m512i {
         let packed = _mm512_max_epi8(_mm512_packs_epi16(a, b), _mm512_setzero_si512());
         // Packing works within 128 bits: a0 b0 a1 b1 a2 b2 a3 b3.

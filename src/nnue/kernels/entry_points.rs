@@ -6,12 +6,13 @@
 macro_rules! entry_points {
     ($name:ident, $simd:ty, $tile:literal, $features:literal) => {
         pub(super) mod $name {
+            use crate::nnue::byte_rows::ByteRows;
             use crate::nnue::kernels::table::KernelTable;
             use crate::nnue::kernels::{accumulator, forward};
             use crate::nnue::weights::LayerStack;
 
             pub(in crate::nnue::kernels) const TABLE: KernelTable =
-                KernelTable { update, classic, sfnn };
+                KernelTable { update, update_from_bytes, classic, sfnn };
 
             #[target_feature(enable = $features)]
             unsafe fn update(
@@ -26,6 +27,18 @@ macro_rules! entry_points {
                 unsafe {
                     accumulator::update::<$simd, $tile>(to, from, width, rows, added, removed);
                 }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn update_from_bytes(
+                to: *mut i16,
+                from: *const i16,
+                rows: &ByteRows,
+                added: &[u32],
+                removed: &[u32],
+            ) {
+                // SAFETY: as above.
+                unsafe { accumulator::update_from_bytes::<$simd>(to, from, rows, added, removed) }
             }
 
             #[target_feature(enable = $features)]

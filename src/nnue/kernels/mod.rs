@@ -21,6 +21,7 @@
 
 #[cfg(doc)]
 use super::affine_layer::AffineLayer;
+use super::byte_rows::FeatureRows;
 use super::weights::LayerStack;
 use limits::MAX_INPUTS;
 pub use limits::{MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
@@ -75,8 +76,8 @@ impl Kernels {
         self.isa
     }
 
-    /// Updates an accumulator: `to = from + added rows - removed rows`, wrapping. Row `i` is
-    /// `rows[i * width..][..width]`, where `width` is the length of `to`.
+    /// Updates an accumulator: `to = from + added rows - removed rows`, wrapping. The width of the rows is the
+    /// length of `to`.
     ///
     /// # Panics
     /// If the lengths of `from` and `to` differ, or a row is out of range.
@@ -85,23 +86,13 @@ impl Kernels {
         &self,
         to: &mut [i16],
         from: &[i16],
-        rows: &[i16],
+        rows: FeatureRows<'_>,
         added: &[u32],
         removed: &[u32],
     ) {
         assert_eq!(to.len(), from.len(), "accumulators have one width");
-        check_rows(to.len(), rows, added, removed);
-        // SAFETY: the lengths were checked above; see the module for the rest.
-        unsafe {
-            (self.table.update)(
-                to.as_mut_ptr(),
-                from.as_ptr(),
-                to.len(),
-                rows.as_ptr(),
-                added,
-                removed,
-            );
-        }
+        // SAFETY: both have this length.
+        unsafe { self.update_raw(to.as_mut_ptr(), from.as_ptr(), to.len(), rows, added, removed) }
     }
 
     /// [`Kernels::update`] with `from` and `to` the same.
@@ -112,14 +103,40 @@ impl Kernels {
     pub fn update_in_place(
         &self,
         accumulator: &mut [i16],
-        rows: &[i16],
+        rows: FeatureRows<'_>,
         added: &[u32],
         removed: &[u32],
     ) {
-        check_rows(accumulator.len(), rows, added, removed);
         let (width, to) = (accumulator.len(), accumulator.as_mut_ptr());
-        // SAFETY: as above.
-        unsafe { (self.table.update)(to, to, width, rows.as_ptr(), added, removed) }
+        // SAFETY: it has this length.
+        unsafe { self.update_raw(to, to, width, rows, added, removed) }
+    }
+
+    /// # Safety
+    /// `to` and `from` are valid for `width` elements and either equal or disjoint.
+    #[inline(always)]
+    unsafe fn update_raw(
+        &self,
+        to: *mut i16,
+        from: *const i16,
+        width: usize,
+        rows: FeatureRows<'_>,
+        added: &[u32],
+        removed: &[u32],
+    ) {
+        match rows {
+            FeatureRows::Words(rows) => {
+                check_rows(width, rows.len(), added, removed);
+                // SAFETY: the lengths were checked; see the module for the rest.
+                unsafe { (self.table.update)(to, from, width, rows.as_ptr(), added, removed) }
+            }
+            FeatureRows::Bytes(rows) => {
+                assert_eq!(rows.width(), width, "rows have the width of accumulators");
+                check_rows(width, rows.bytes().len(), added, removed);
+                // SAFETY: as above.
+                unsafe { (self.table.update_from_bytes)(to, from, rows, added, removed) }
+            }
+        }
     }
 
     /// The output of a classic network, to be divided by `FV_SCALE`. `own` and `other` are the accumulators
@@ -154,10 +171,10 @@ impl Kernels {
 }
 
 #[inline(always)]
-fn check_rows(width: usize, rows: &[i16], added: &[u32], removed: &[u32]) {
+fn check_rows(width: usize, numbers: usize, added: &[u32], removed: &[u32]) {
     for &index in added.iter().chain(removed) {
         let end = (index as usize).checked_add(1).and_then(|end| end.checked_mul(width));
-        assert!(end.is_some_and(|end| end <= rows.len()), "rows are in range");
+        assert!(end.is_some_and(|end| end <= numbers), "rows are in range");
     }
 }
 

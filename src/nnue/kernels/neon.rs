@@ -52,6 +52,13 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
+    unsafe fn byte_differences(a: *const u8, b: *const u8) -> [uint8x16_t; 2] {
+        let (a, b) = (Self::load(a), Self::load(b));
+        let low = vsubl_u8(vget_low_u8(a), vget_low_u8(b));
+        [vreinterpretq_u8_u16(low), vreinterpretq_u8_u16(vsubl_high_u8(a, b))]
+    }
+
+    #[inline(always)]
     unsafe fn clipped_relu16(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         let (a, b) = (vqmovn_s16(words(a)), vqmovn_s16(words(b)));
         vreinterpretq_u8_s8(vmaxq_s8(vcombine_s8(a, b), vdupq_n_s8(0)))

@@ -3,9 +3,10 @@
 use super::limits::{MAX_INPUTS, MAX_OUTPUTS};
 use super::table::KernelTable;
 use crate::nnue::affine_layer::AffineLayer;
+use crate::nnue::byte_rows::{BLOCK, ByteRows, place};
 use crate::nnue::weights::LayerStack;
 
-pub(super) const TABLE: KernelTable = KernelTable { update, classic, sfnn };
+pub(super) const TABLE: KernelTable = KernelTable { update, update_from_bytes, classic, sfnn };
 
 /// Updates an accumulator: `to = from + added rows - removed rows`, wrapping.
 ///
@@ -39,6 +40,35 @@ pub(super) unsafe fn update(
         for (to, &weight) in to.iter_mut().zip(row(index)) {
             *to = to.wrapping_sub(weight);
         }
+    }
+}
+
+/// [`update`] with rows in 8 bits.
+///
+/// # Safety
+/// See [`super::accumulator::update_from_bytes`], for any processor.
+unsafe fn update_from_bytes(
+    to: *mut i16,
+    from: *const i16,
+    rows: &ByteRows,
+    added: &[u32],
+    removed: &[u32],
+) {
+    let width = rows.width();
+    let row = |index: usize| &rows.bytes()[index * width..][..width];
+    let zero = row(rows.zero_row());
+    for column in 0..width {
+        let at = column / BLOCK * BLOCK + place(column % BLOCK);
+        // SAFETY: both are valid for `width` elements.
+        let mut sum = unsafe { *from.add(column) };
+        for &index in added {
+            sum = sum.wrapping_add(i16::from(row(index as usize)[at]) - i16::from(zero[at]));
+        }
+        for &index in removed {
+            sum = sum.wrapping_sub(i16::from(row(index as usize)[at]) - i16::from(zero[at]));
+        }
+        // SAFETY: as above.
+        unsafe { *to.add(column) = sum };
     }
 }
 

@@ -33,6 +33,9 @@ pub(super) trait Simd {
 
     unsafe fn add16(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn sub16(a: Self::V, b: Self::V) -> Self::V;
+    /// The differences of the unsigned bytes at `a` and `b`, in 16 bits: of the low eight of every sixteen, and of
+    /// the high eight.
+    unsafe fn byte_differences(a: *const u8, b: *const u8) -> [Self::V; 2];
     /// 16-bit lanes of `a`, then of `b`, clamped to 0..=127, as bytes.
     unsafe fn clipped_relu16(a: Self::V, b: Self::V) -> Self::V;
     /// For 16-bit lanes, both clamped to 0..=127: the product, shifted right by 7.

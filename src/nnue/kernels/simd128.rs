@@ -52,6 +52,14 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
+    unsafe fn byte_differences(a: *const u8, b: *const u8) -> [v128; 2] {
+        let (a, b) = (Self::load(a), Self::load(b));
+        let low = i16x8_sub(u16x8_extend_low_u8x16(a), u16x8_extend_low_u8x16(b));
+        let high = i16x8_sub(u16x8_extend_high_u8x16(a), u16x8_extend_high_u8x16(b));
+        [low, high]
+    }
+
+    #[inline(always)]
     unsafe fn clipped_relu16(a: v128, b: v128) -> v128 {
         i8x16_max(i8x16_narrow_i16x8(a, b), i8x16_splat(0))
     }

@@ -53,6 +53,15 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
+    unsafe fn byte_differences(a: *const u8, b: *const u8) -> [__m128i; 2] {
+        // Bytes of `a` times 1 plus bytes of `b` times -1.
+        let signs = _mm_set1_epi16(i16::from_le_bytes([1, 0xFF]));
+        let (a, b) = (Self::load(a), Self::load(b));
+        let (low, high) = (_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b));
+        [_mm_maddubs_epi16(low, signs), _mm_maddubs_epi16(high, signs)]
+    }
+
+    #[inline(always)]
     unsafe fn clipped_relu16(a: __m128i, b: __m128i) -> __m128i {
         _mm_max_epi8(_mm_packs_epi16(a, b), _mm_setzero_si128())
     }

@@ -10,7 +10,8 @@ use super::export::{self, AccumulatorRange, ExportError};
 use super::output_bias::output_bias_difference;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{
-    Architecture, LayerParameters, LayerStackParameters, NetworkParameters, NetworkWeights,
+    Architecture, LayerParameters, LayerStackParameters, MAX_BYTE_WEIGHT, NetworkParameters,
+    NetworkWeights,
 };
 
 /// Why networks cannot be averaged.
@@ -72,7 +73,8 @@ pub struct MeanNetwork {
 
 /// Writes the mean of the weights of `nets`. A K-P network among networks of the same layers with king
 /// buckets counts as one whose buckets are equal. The differences between king buckets are rounded to
-/// multiples of `king_bucket_step`: with 3, the deflated file is a fifth smaller.
+/// multiples of `king_bucket_step`: with 3, the deflated file is a fifth smaller. The weights of the rows are limited
+/// to 8 bits.
 ///
 /// # Errors
 /// See [`AverageError`].
@@ -99,6 +101,8 @@ pub fn average(
     }
     let mut mean = mean(&parameters);
     round_differences(&mut mean.rows, target.king_bucket_weights(), king_bucket_step);
+    let limited = |weight: i16| weight.clamp(-MAX_BYTE_WEIGHT, MAX_BYTE_WEIGHT);
+    mean.rows.iter_mut().for_each(|weight| *weight = limited(*weight));
     let output_bias = match output_bias {
         OutputBias::Given(bias) => bias,
         OutputBias::FromGames { games, threads } => {

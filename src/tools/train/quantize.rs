@@ -3,10 +3,11 @@
 use super::scales::{LayerId, QUANTIZED_ONE, QuantScales};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::{AffineTensors, NetworkTensors, RowRef, StackTensors};
-use crate::nnue::{LayerParameters, LayerStackParameters, NetworkParameters};
+use crate::nnue::{LayerParameters, LayerStackParameters, MAX_BYTE_WEIGHT, NetworkParameters};
 use crate::sys::AllocationError;
 
-/// Quantises a network. Shared rows are added to those of every king bucket.
+/// Quantises a network. Shared rows are added to those of every king bucket. The weights of rows are limited to 8
+/// bits, which makes updates of accumulators faster.
 pub(super) fn quantized(
     layout: &TensorLayout,
     net: &NetworkTensors,
@@ -14,12 +15,13 @@ pub(super) fn quantized(
 ) -> NetworkParameters {
     let mut file = NetworkParameters::zeros(layout.architecture);
     let width = layout.architecture.width;
-    let quantized = |number: f32| (number * QUANTIZED_ONE).round() as i16;
-    file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = quantized(bias));
+    let rounded = |number: f32| (number * QUANTIZED_ONE).round() as i16;
+    file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = rounded(bias));
+    let limited = |number: f32| rounded(number).clamp(-MAX_BYTE_WEIGHT, MAX_BYTE_WEIGHT);
     for (input, to) in file.rows.chunks_exact_mut(width).enumerate() {
         for (tile, to) in to.chunks_mut(TILE).enumerate() {
             let row = folded(layout, net, input, tile);
-            to.iter_mut().zip(row).for_each(|(to, number)| *to = quantized(number));
+            to.iter_mut().zip(row).for_each(|(to, number)| *to = limited(number));
         }
     }
     for (to, stack) in file.stacks.iter_mut().zip(&net.stacks) {
@@ -36,6 +38,8 @@ pub(super) fn quantized(
 pub(super) fn quantize_transformer(layout: &TensorLayout, net: &mut NetworkTensors) {
     let whole = |number: f32| (number * QUANTIZED_ONE).round() / QUANTIZED_ONE;
     net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
+    let limit = f32::from(MAX_BYTE_WEIGHT) / QUANTIZED_ONE;
+    let whole = |number: f32| whole(number).clamp(-limit, limit);
     if layout.king_buckets == 0 {
         return net.shared_rows.iter_mut().for_each(|number| *number = whole(*number));
     }
