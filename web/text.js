@@ -20,7 +20,7 @@ const TEXT = {
     pieceAt: (side, piece, square) => `${square}, ${side} ${piece}`,
     emptyAt: (square) => `${square}, empty`,
     handOf: (side) => `${side}'s hand`,
-    inHand: (side, piece, count) => `${side} holds ${count} ${piece}`,
+    inHand: (side, piece, count) => `${side} holds ${count} ${piece}${count === 1 ? "" : "s"}`,
     selected: "selected", target: "can move here", lastMoveHere: "last move",
     promotes: "promote", stays: "do not promote", promotionQuestion: "Promote?",
     spokenMove: ({ side, piece, square, drops, promotes, takes }) =>
