@@ -212,10 +212,10 @@ impl Gui {
         let (call_sender, calls) = unbounded();
         let (events, event_receiver) = unbounded();
         let (gate, gate_receiver) = gate.unzip();
-        let puppet = ScriptedBackend { calls: call_sender, gate: gate_receiver };
+        let backend = ScriptedBackend { calls: call_sender, gate: gate_receiver };
         // Independent of the files in the folder where tests run.
         let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
-        let engine = Engine::new(puppet, settings).unwrap();
+        let engine = Engine::new(backend, settings).unwrap();
         let session =
             Session::open(engine, event_receiver, writer).unwrap().with_timeouts(timeouts);
         let session = RunningSession::spawn(move || session.run(PipeReader(reader, Vec::new())));
@@ -227,6 +227,11 @@ impl Gui {
     /// Sends one line.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Sets an option.
+    pub fn set(&mut self, option: &str, value: &str) {
+        self.send(&format!("setoption name {option} value {value}"));
     }
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
@@ -327,7 +332,16 @@ impl Gui {
         }
     }
 
-    pub fn search_of(&self, search_id: u64, request: Box<Request>) -> Search {
+    /// The search that has started, after calls that prepare the backend.
+    pub fn search_after_preparation(&mut self) -> Search {
+        loop {
+            if let Call::Go(search_id, request) = self.call() {
+                return self.search_of(search_id, request);
+            }
+        }
+    }
+
+    fn search_of(&self, search_id: u64, request: Box<Request>) -> Search {
         Search { search_id, request, events: self.events.clone() }
     }
 

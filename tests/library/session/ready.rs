@@ -63,7 +63,7 @@ fn readyok_follows_the_preparation_with_blank_lines_meanwhile() {
 }
 
 #[test]
-fn a_searching_session_still_reads_every_command() {
+fn a_session_reads_every_command_during_the_preparation() {
     let mut gui = Gui::gated();
     gui.send("isready");
     gui.call();
@@ -76,12 +76,12 @@ fn a_searching_session_still_reads_every_command() {
     gui.send("go infinite");
     gui.send("stop");
     gui.let_work(2);
-    let mut answers: Vec<String> = Vec::new();
     gui.call();
     let search = gui.search();
     assert_eq!(search.request.options.multi_pv, 3);
     gui.expect_stop();
     search.plays("7g7f");
+    let mut answers: Vec<String> = Vec::new();
     while answers.last().is_none_or(|line| !line.starts_with("bestmove")) {
         answers.push(gui.line());
     }
@@ -330,11 +330,7 @@ fn a_pending_answer_is_written_before_the_session_ends_even_if_writing_is_slow()
     let (sender, written) = unbounded();
     let mut gui = Gui::with_output(Slow(PipeWriter(sender)));
     gui.send("go infinite");
-    let search = loop {
-        if let Call::Go(search_id, request) = gui.call() {
-            break gui.search_of(search_id, request);
-        }
-    };
+    let search = gui.search_after_preparation();
     gui.send("quit");
     gui.expect_stop();
     search.plays("7g7f");
@@ -361,11 +357,7 @@ fn a_gui_that_reads_none_of_a_long_output_can_still_quit() {
     gui.send("usi");
     gui.send("isready");
     gui.send("go infinite");
-    let search = loop {
-        if let Call::Go(search_id, request) = gui.call() {
-            break gui.search_of(search_id, request);
-        }
-    };
+    let search = gui.search_after_preparation();
     for _ in 0..10_000 {
         search.reports(&[variation(1, 3, "7g7f")]);
     }
