@@ -7,7 +7,8 @@ use std::time::Duration;
 use crossbeam::channel::unbounded;
 use kawasemi::usi::SessionTimeouts;
 
-use super::harness::{Call, Gui, PipeWriter, variation};
+use super::harness::{Call, Gui, variation, whole_output};
+use crate::channel_io::ChannelWriter;
 
 fn introduction(gui: &mut Gui) -> Vec<String> {
     gui.send("usi");
@@ -316,7 +317,7 @@ fn a_gui_that_no_longer_reads_ends_the_session() {
 
 #[test]
 fn a_pending_answer_is_written_before_the_session_ends_even_if_writing_is_slow() {
-    struct Slow(PipeWriter);
+    struct Slow(ChannelWriter);
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             thread::sleep(Duration::from_millis(50));
@@ -328,15 +329,14 @@ fn a_pending_answer_is_written_before_the_session_ends_even_if_writing_is_slow()
         }
     }
     let (sender, written) = unbounded();
-    let mut gui = Gui::with_output(Slow(PipeWriter(sender)));
+    let mut gui = Gui::with_output(Slow(ChannelWriter(sender)));
     gui.send("go infinite");
     let search = gui.search_after_preparation();
     gui.send("quit");
     gui.expect_stop();
     search.plays("7g7f");
     gui.expect_end();
-    let output_bytes: Vec<u8> = written.try_iter().flatten().collect();
-    assert!(String::from_utf8(output_bytes).unwrap().ends_with("\nbestmove 7g7f\n"));
+    assert!(whole_output(&written).ends_with("\nbestmove 7g7f\n"));
 }
 
 #[test]
