@@ -132,7 +132,7 @@ while (($#)); do
     --out) out=${2:?archives.sh: --out needs a folder} && shift ;;
     --profile-guided) guided=yes ;;
     --profile) profile=$(realpath "${2:?archives.sh: --profile needs a file}") && shift ;;
-    -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$0" && exit ;;
+    -h | --help) print_help packaging/archives.sh && exit ;;
     -*) usage "no such option: $1" ;;
     *) triple "$1" >/dev/null && platforms+=("$1") ;;
     esac

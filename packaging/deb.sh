@@ -4,7 +4,7 @@
 #   packaging/deb.sh [--out FOLDER]
 #
 # Needs cargo-deb (cargo install cargo-deb). Cargo.toml lists the content of the package. The default FOLDER is
-# target/dist. The exit status is 2 if something is missing.
+# target/dist. The exit status is 2 if something is missing or an argument is wrong.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
@@ -13,7 +13,10 @@ readonly TRIPLE=x86_64-unknown-linux-gnu
 
 target=${CARGO_TARGET_DIR:-target}
 out=$target/dist
-if [[ ${1-} == --out ]]; then
+if [[ ${1-} == -h || ${1-} == --help ]]; then
+    print_help packaging/deb.sh
+    exit
+elif [[ ${1-} == --out ]]; then
     out=${2:?deb.sh: --out needs a folder}
 elif (($#)); then
     echo "deb.sh: no such argument: $1" >&2

@@ -251,7 +251,7 @@ part_faults() {
     rm "$folder/part-2-of-2.games"
     task 2 "$folder"
     selfplay join "$folder"/part-*.games --out "$folder/joined.games" --games 6
-    echo "faults: told, and nothing was lost or mixed"
+    echo "faults: all were reported, and nothing was lost or mixed"
 }
 
 # ---- records ---------------------------------------------------------------------------------
@@ -295,6 +295,10 @@ find_tools() {
     esac
 }
 
+if [[ ${1-} == -h || ${1-} == --help ]]; then
+    print_help tests/cluster.sh
+    exit
+fi
 (($#)) || set -- "${PARTS[@]}"
 ((EUID == 0)) || missing+=("the rights of root")
 for part in "$@"; do

@@ -16,7 +16,7 @@
 # native program. With --tests it also runs the tests of the engine there, which takes long.
 #
 # Missing tools of a platform are named with their Debian packages (tests/common/tools.sh). The exit status
-# is 0 if all requested platforms passed.
+# is 0 if all requested platforms passed, 1 if one failed or lacks its tools, 2 if an argument is wrong.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
@@ -166,7 +166,7 @@ every_search_is_answered() {
     ends
 }
 
-nonsense_is_borne() {
+invalid_input_is_reported_or_ignored() {
     converse
     say $'\xef\xbb\xbfusi\r'
     expect usiok
@@ -213,7 +213,7 @@ the_end_of_input_ends_a_search() {
     ends
 }
 
-a_log_has_any_name() {
+a_log_may_have_any_name() {
     local name=$'a log of \xe5\xb0\x86\xe6\xa3\x8b.txt'
     rm -f "$name"
     converse --usi-option USI_Hash=1 -- "DebugLogFile=$name"
@@ -227,8 +227,8 @@ a_log_has_any_name() {
 
 part_session() {
     local conversation failed=0
-    for conversation in every_search_is_answered nonsense_is_borne quit_ends_a_search \
-        the_end_of_input_ends_a_search a_log_has_any_name; do
+    for conversation in every_search_is_answered invalid_input_is_reported_or_ignored \
+        quit_ends_a_search the_end_of_input_ends_a_search a_log_may_have_any_name; do
         echo "== $conversation"
         # The log is written where the engine runs.
         (cd "$scratch" && "$conversation") || failed=1
@@ -314,7 +314,7 @@ main() {
     for platform in "$@"; do
         case $platform in
         --tests) with_tests=yes ;;
-        -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"; exit ;;
+        -h | --help) print_help tests/platforms.sh; exit ;;
         *) [[ " ${PLATFORMS[*]} " == *" $platform "* ]] || {
                 echo "no such platform: $platform (there are ${PLATFORMS[*]})" >&2
                 exit 2

@@ -4,7 +4,7 @@
 #   tests/wasm.sh [--build]
 #
 # With --build it only builds. Missing tools are named with their Debian packages (tests/common/tools.sh). The
-# exit status is 0 if all has passed, 1 if something has failed, 2 if something is missing.
+# exit status is 0 if all has passed, 1 if something has failed, 2 if something is missing or an argument is wrong.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
@@ -18,6 +18,7 @@ target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target/wasm"
 target=$(cd "$target/wasm" && pwd)
 readonly target
+
 # build ARGUMENTS...: runs cargo for the target, with 128-bit vectors.
 build() {
     CARGO_TARGET_DIR=$target RUSTFLAGS="-C target-feature=+simd128,+bulk-memory \
@@ -51,6 +52,17 @@ build_kernel_tests() {
     [[ -s $target/kernels.path ]]
 }
 
+case ${1-} in
+'' | --build) ;;
+-h | --help)
+    print_help tests/wasm.sh
+    exit
+    ;;
+*)
+    echo "wasm.sh: no such argument: $1" >&2
+    exit 2
+    ;;
+esac
 find_cargo "$TARGET" panic_abort
 need wasm-opt binaryen
 [[ ${1-} == --build ]] || need node nodejs

@@ -33,6 +33,10 @@ find_chromium() {
     return 1
 }
 
+if [[ ${1-} == -h || ${1-} == --help ]]; then
+    print_help tests/web.sh
+    exit
+fi
 (($#)) || set -- play components analysis practice
 for part in "$@"; do
     case $part in

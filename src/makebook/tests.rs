@@ -201,7 +201,7 @@ fn build(settings: BuildSettings, book: &MemoryBook) -> MemoryBook {
     builder.book()
 }
 
-/// A run that was interrupted at 88 of 300 positions left nothing.
+/// Regression: a run that was interrupted at 88 of 300 positions left nothing.
 #[test]
 fn an_interrupted_book_keeps_the_positions_that_were_searched() {
     let (stop, mut told) = (Arc::new(AtomicBool::new(false)), 0);

@@ -19,6 +19,13 @@ use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
 use crate::types::{Bound, ByColor, Depth, MAX_PLY, Move, Score};
 
+/// An attack in a middle game, where every move matters.
+const SHARP: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
+
+fn to_depth(depth: Depth) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
 /// A pool of one thread, and its events.
 fn pool() -> (ThreadPool, Receiver<Event>) {
     let (sender, events) = unbounded();
@@ -58,7 +65,7 @@ fn search(sfen: &str, limits: Limits, options: SearchOptions) -> (Vec<PvLine>, S
 
 #[test]
 fn of_iterations_within_one_report_interval_only_the_last_is_reported() {
-    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let limits = to_depth(6);
     let options =
         SearchOptions { pv_interval: Duration::from_secs(3600), ..SearchOptions::for_tests() };
     let depths = |options| {
@@ -152,7 +159,7 @@ fn a_beginner_searches_one_ply() {
 #[test]
 fn a_handicap_is_no_reason_to_resign() {
     let options = SearchOptions { resign_value: Some(1000), ..SearchOptions::for_tests() };
-    let depth = Limits { depth: Some(3), ..Limits::default() };
+    let depth = to_depth(3);
     let (mut pool, events) = pool();
     for (strength, sfen) in [
         (None, "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
@@ -174,7 +181,7 @@ fn resignation_needs_a_search_and_is_off_in_analysis() {
     // White is a rook and a bishop up.
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
-    let depth = Limits { depth: Some(3), ..Limits::default() };
+    let depth = to_depth(3);
     let infinite = Limits { infinite: true, ..depth.clone() };
     let chosen = Limits { search_moves: vec!["7g7f".parse().unwrap()], ..depth.clone() };
     let stopped = Limits { nodes: Some(1), ..Limits::default() };
@@ -198,7 +205,7 @@ fn resignation_needs_a_search_and_is_off_in_analysis() {
 fn a_ponder_miss_does_not_count_for_resignation() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
-    let depth = Limits { depth: Some(3), ..Limits::default() };
+    let depth = to_depth(3);
     let (mut pool, events) = pool();
     for ponder in [true, false] {
         pool.go(1, request(sfen, Limits { ponder, ..depth.clone() }, options.clone()));
@@ -214,7 +221,7 @@ fn a_ponder_miss_does_not_count_for_resignation() {
 fn a_search_that_ended_while_pondering_counts_after_a_ponder_hit() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
-    let limits = Limits { depth: Some(3), ponder: true, ..Limits::default() };
+    let limits = Limits { ponder: true, ..to_depth(3) };
     for (pondered, played, resigns) in [("3c3d", "3c3d", true), ("3c3d", "8c8d", false)] {
         let (mut pool, events) = pool();
         let mut answer_after = |moves: &[&str]| {
@@ -235,13 +242,13 @@ fn a_search_that_ended_while_pondering_counts_after_a_ponder_hit() {
 fn a_score_outside_the_window_is_not_reported_as_exact_after_a_stop() {
     // Sharp positions: which of them misses a window depends on the evaluation.
     let sharp = [
-        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+        SHARP,
         "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
         "ln1g5/1r2S1k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b w BGSLPnp 62",
     ];
     let mut seen = 0;
     for sfen in sharp {
-        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let limits = to_depth(7);
         let (lines, _) = search(sfen, limits, SearchOptions::for_tests());
         for line in lines.into_iter().filter(|line| line.bound != Bound::Exact).take(2) {
             // The same search, stopped one node after the window was missed.
@@ -282,13 +289,6 @@ fn every_search_move_is_searched_even_a_useless_non_promotion() {
         matches!(outcome.answer, Answer::Move { best, .. } if best == wanted[1]),
         "{outcome:?}"
     );
-}
-
-/// An attack in a middle game, where every move matters.
-const SHARP: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
-
-fn to_depth(depth: Depth) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub fn quote(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// A path in Japanese was shown as question marks.
+    /// Regression: a path in Japanese was shown as question marks.
     #[test]
     fn text_in_any_language_is_shown_and_control_characters_are_not() {
         assert_eq!(quote("a\u{3042}b\n\u{9f}".as_bytes()), "\"a\u{3042}b ?\"");

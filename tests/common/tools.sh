@@ -3,6 +3,11 @@
 # Finds what the scripts of tests/ and packaging/ need. To be sourced; names of what is missing, each with
 # its Debian package, collect in `missing`.
 
+# print_help SCRIPT: prints the comment at the head of a script.
+print_help() {
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$1"
+}
+
 missing=()
 
 # need COMMAND PACKAGE: adds a command that does not exist to `missing`.

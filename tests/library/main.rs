@@ -1,6 +1,8 @@
 //! The library through its public interface. The rules and the networks are compared with the slow
 //! ones in `reference`.
 
+#[path = "../common/channel_io.rs"]
+mod channel_io;
 #[path = "../common/folder.rs"]
 mod folder;
 mod reference;

@@ -208,7 +208,7 @@ fn a_shortest_mate_is_as_long_as_by_brute_force_with_any_number_of_threads() {
     assert!(mates > 20, "{mates} mates");
 }
 
-/// A line of the right length was accepted although both sides missed something better in it.
+/// Regression: a line of the right length was accepted although both sides missed something better in it.
 #[test]
 fn in_the_line_of_a_shortest_mate_both_sides_play_their_best() {
     for sfen in ["9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", "5k3/9/3+P5/9/9/9/9/9/9 b RG 1"] {

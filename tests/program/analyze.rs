@@ -1,19 +1,19 @@
 //! The command `analyze` as users call it.
 
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use kawasemi::position::Position;
 use kawasemi::record::{ErrorPolicy, EvaluationValue, RecordFormat, read_bytes};
 use serde_json::Value as Json;
 
 use crate::folder::Folder;
+use crate::kawasemi::command as kawasemi;
 
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     // Independent of networks in the working directory.
-    command.args(["--usi-option", "EvalDir=", "analyze", "--threads", "1", "--hash", "2"]);
-    command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
+    let mut command = kawasemi(&["--usi-option", "EvalDir=", "analyze"]);
+    command.args(["--threads", "1", "--hash", "2"]).args(arguments);
     command
 }
 
@@ -136,14 +136,14 @@ fn book_moves_are_marked_for_positions_with_colours_swapped_too() {
     assert!(stderr_of(&[&kif, "--book", &folder.path("none.db")]).contains("none.db"));
 }
 
-/// Moves of the engine's own book were graded `?!`.
+/// Regression: moves of the engine's own book were graded `?!`.
 #[test]
 fn the_shipped_book_is_used_unless_the_engine_is_to_use_none() {
     let folder = Folder::new();
     let kif = folder.write("a.kif", KIF);
     let is_book = |options: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        command.args(options).args(["analyze", "--depth", "1", "--threads", "1", "--json", &kif]);
+        let mut command = kawasemi(options);
+        command.args(["analyze", "--depth", "1", "--threads", "1", "--json", &kif]);
         let json: Json = serde_json::from_str(&crate::program::stdout_of(&mut command)).unwrap();
         json["games"][0]["moves"][0]["analysis"]["is_book"].as_bool().unwrap()
     };
@@ -459,6 +459,7 @@ fn a_file_that_cannot_be_written_does_not_lose_the_analysis() {
 #[test]
 fn an_interrupted_analysis_reports_the_results_so_far() {
     use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
 
     let folder = Folder::new();
     // The last position is a draw by the rules and needs no search. The search of the one before it

@@ -1,29 +1,29 @@
 //! The command `book` of the program, as a user calls it.
 
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use crate::folder::Folder;
+use crate::kawasemi::command;
 
-fn book(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.arg("book").args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
-    command.output().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+fn book(arguments: &[&str]) -> Command {
+    let mut command = command(&["book"]);
+    command.args(arguments);
+    command
 }
 
 /// The standard output and the standard error of a command that succeeds.
+#[track_caller]
 fn output_of(arguments: &[&str]) -> (String, String) {
-    let output = book(arguments);
+    let output = book(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
 /// The standard error of a command that fails.
+#[track_caller]
 fn error_of(arguments: &[&str]) -> String {
-    let output = book(arguments);
-    assert!(!output.status.success(), "{arguments:?}: {output:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    crate::program::stderr_of(&mut book(arguments))
 }
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
@@ -60,7 +60,7 @@ fn invalid_books_and_arguments_are_refused_with_the_reason() {
     assert!(error_of(&["lookup", &good, "startpos moves 5e5d"]).contains("5e5d cannot be played"));
     assert!(error_of(&["lookup", &good, "nonsense"]).starts_with("kawasemi: "));
     assert!(error_of(&["convert", &good, "out.sbk"]).contains("only read"));
-    // It offered .sbk, which cannot be written.
+    // Regression: the message offered .sbk, which cannot be written.
     let unknown = "out.foo: unknown extension; a book is written as .db, .ybb or .bin\n";
     assert!(error_of(&["convert", &good, "out.foo"]).ends_with(unknown));
     let words = folder.write("words.db", "hello\n");
@@ -97,7 +97,7 @@ fn books_are_converted_and_losses_are_reported() {
     assert!(fs::read_to_string(&again).unwrap().contains("L b - 1\n7g7f none 40 none 2\n"));
 }
 
-/// The shells of Windows do not expand wildcards, and no file had the name of the pattern.
+/// Regression: a pattern was taken for the name of a file. The shells of Windows do not expand wildcards.
 #[cfg(windows)]
 #[test]
 fn wildcards_are_expanded() {
@@ -243,18 +243,18 @@ fn an_unknown_root_has_no_value() {
     assert!(text.contains("\nvalue      ? cp\n"), "{text}");
 }
 
-/// A run that was interrupted at 88 of 300 positions left nothing and said nothing.
+/// Regression: a run that was interrupted at 88 of 300 positions left nothing and said nothing.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_book_is_saved_and_that_is_reported() {
     use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
 
     let folder = Folder::new();
     let out = folder.path("new.db");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["book", "make", &out, "--positions", "1000000", "--nodes", "200"]);
-    command.args(["--threads", "1", "--hash", "1"]).stderr(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.env("LC_ALL", "C").spawn().unwrap();
+    let mut making = book(&["make", &out, "--positions", "1000000", "--nodes", "200"]);
+    making.args(["--threads", "1", "--hash", "1"]).stderr(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = making.spawn().unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(errors.any(|line| line.contains("an interrupt ends and saves the book")));
     crate::signal::send("INT", child.id());
@@ -268,11 +268,12 @@ fn an_interrupted_book_is_saved_and_that_is_reported() {
     assert!(String::from_utf8(output.stdout).unwrap().contains(&format!("positions  {count}, ")));
 }
 
-/// An interrupt left a hidden temporary file.
+/// Regression: an interrupt left a hidden temporary file.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_conversion_leaves_no_file() {
     use std::fmt::Write;
+    use std::process::Stdio;
     use std::time::Duration;
 
     let folder = Folder::new();
@@ -300,7 +301,7 @@ fn an_interrupted_conversion_leaves_no_file() {
         ranks[below] = format!("{left}K{}", 8 - left).replace('0', "");
         writeln!(text, "sfen 4k4/9/9/{} b {hand} 1\nR*5e none 0 1 1", ranks.join("/")).unwrap();
     }
-    let (book, out) = (folder.write("a.db", text), folder.path("b.db"));
+    let (source, out) = (folder.write("a.db", text), folder.path("b.db"));
     // A part of the new book is on the disk, under any name.
     let is_being_written = || {
         let has_grown = |entry: fs::DirEntry| entry.metadata().is_ok_and(|file| file.len() > 0);
@@ -308,9 +309,9 @@ fn an_interrupted_conversion_leaves_no_file() {
     };
     // It may be complete before the interrupt, but hardly every time.
     let was_interrupted = (0..5).any(|_| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        command.args(["book", "convert", &book, &out]).stderr(Stdio::null());
-        let mut running = command.stdout(Stdio::null()).spawn().unwrap();
+        let mut conversion = book(&["convert", &source, &out]);
+        conversion.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut running = conversion.spawn().unwrap();
         while running.try_wait().unwrap().is_none() {
             if is_being_written() {
                 crate::signal::send("INT", running.id());

@@ -2,15 +2,19 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, unbounded};
 
+#[cfg(unix)]
+use crate::folder::Folder;
+use crate::kawasemi::{command, stderr_of};
+
 /// Longer than anything takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-const MODEST: [&str; 4] = ["Threads=1", "USI_Hash=4", "EvalDir=", "BookFile=no_book"];
+const TEST_OPTIONS: [&str; 4] = ["Threads=1", "USI_Hash=4", "EvalDir=", "BookFile=no_book"];
 
 struct TestCluster {
     child: Child,
@@ -23,10 +27,10 @@ impl TestCluster {
         TestCluster::with_options(&[], arguments)
     }
 
-    /// With these options in addition to the default test options.
+    /// With these options in addition to [`TEST_OPTIONS`].
     fn with_options(options: &[&OsStr], arguments: &[&str]) -> TestCluster {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        for option in MODEST.iter().map(OsStr::new).chain(options.iter().copied()) {
+        let mut command = command(&[]);
+        for option in TEST_OPTIONS.iter().map(OsStr::new).chain(options.iter().copied()) {
             command.arg("--usi-option").arg(option);
         }
         command.arg("cluster").args(arguments);
@@ -189,8 +193,9 @@ fn workers_that_are_killed_are_replaced_and_restarted() {
     cluster.until("info depth ");
     workers.iter().for_each(|&worker| crate::signal::send("KILL", worker));
     let lines = cluster.until("bestmove ");
-    let fault = |number: u32| lines.iter().any(|line| line.contains(&format!("worker {number} ")));
-    assert!(fault(1) && fault(2), "{lines:?}");
+    let is_reported =
+        |number: u32| lines.iter().any(|line| line.contains(&format!("worker {number} ")));
+    assert!(is_reported(1) && is_reported(2), "{lines:?}");
     cluster.send("isready");
     cluster.until("readyok");
     let again = children(&cluster.child);
@@ -201,6 +206,12 @@ fn workers_that_are_killed_are_replaced_and_restarted() {
     assert!(again.iter().all(|id| !std::path::Path::new(&format!("/proc/{id}")).exists()));
 }
 
+/// A worker command for this shell script.
+#[cfg(unix)]
+fn script_worker(folder: &Folder, script: &str) -> String {
+    format!("sh '{}'", folder.write("worker.sh", script))
+}
+
 /// Regression: a worker could hide a second line behind a CR, and send escape sequences to the terminal.
 #[cfg(unix)]
 #[test]
@@ -209,10 +220,8 @@ fn each_line_of_a_worker_is_one_line_for_the_gui() {
         usi) printf 'id name A\033[2JB\nusiok\n';;
         isready) printf 'info string a\rbestmove 1a1b\033c\nreadyok\n';;
         quit) exit;; esac; done"#;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("worker.sh");
-    std::fs::write(&path, script).unwrap();
-    let worker = format!("sh '{}'", path.display());
+    let folder = Folder::new();
+    let worker = script_worker(&folder, script);
     let mut cluster = TestCluster::start(&["--workers", "1", "--worker", &worker]);
     cluster.send("usi");
     assert_eq!(cluster.until("usiok")[0], "id name A?[2JB x1");
@@ -228,10 +237,8 @@ fn each_line_of_a_worker_is_one_line_for_the_gui() {
 fn no_worker_outlives_a_cluster_that_is_killed() {
     let script =
         "while :; do read -r line || exec sleep 1000; [ \"$line\" = usi ] && echo usiok; done";
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("worker.sh");
-    std::fs::write(&path, script).unwrap();
-    let worker = format!("sh '{}'", path.display());
+    let folder = Folder::new();
+    let worker = script_worker(&folder, script);
     let mut cluster = TestCluster::start(&["--workers", "2", "--worker", &worker]);
     cluster.send("usi");
     cluster.until("usiok");
@@ -269,15 +276,10 @@ fn workers_find_files_whose_names_are_in_another_encoding() {
 
 #[test]
 fn invalid_commands_are_refused_and_failed_starts_reported() {
-    let refused = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        let output = command.arg("cluster").args(arguments).stdin(Stdio::null()).output().unwrap();
-        assert!(!output.status.success());
-        String::from_utf8(output.stderr).unwrap()
-    };
+    let refused = |arguments: &[&str]| stderr_of(&[&["cluster"], arguments].concat());
     assert!(refused(&["--worker", "'a b"]).contains("a quote is not closed"));
     assert!(refused(&["--worker", " "]).contains("must name a program"));
-    assert!(refused(&["--workers", "0"]).contains("0"));
+    assert!(refused(&["--workers", "0"]).contains("from 1 to 256"));
     let two_of_one = ["--workers", "1", "--worker", "a", "--worker", "b"];
     assert!(refused(&two_of_one).contains("more --worker commands than --workers"));
     let mut cluster = TestCluster::start(&["--worker", "/there/is/no/such/engine"]);

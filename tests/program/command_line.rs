@@ -1,12 +1,13 @@
 //! The program as a user calls it.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+#[cfg(target_os = "linux")]
+use std::process::Command;
+use std::process::Output;
 
 use kawasemi::nnue::Isa;
 
 use crate::folder::Folder;
-use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
+use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
 use crate::small_network::small_network;
 
 #[test]
@@ -41,8 +42,7 @@ fn an_invalid_position_is_refused_with_the_reason() {
 fn the_help_is_in_the_language_of_the_system() {
     for (locale, words) in [("C", "Usage: kawasemi mate"), ("ja_JP.UTF-8", "使い方: kawasemi mate")]
     {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        let output = command.args(["mate", "--help"]).env("LC_ALL", locale).output().unwrap();
+        let output = command(&["mate", "--help"]).env("LC_ALL", locale).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success() && text.contains(words), "{text}");
     }
@@ -55,17 +55,14 @@ fn quoted_text_is_shown_without_escapes_for_quotation_marks() {
     assert!(text.contains("「it's」は盤面ではありません"), "{text}");
 }
 
-/// Standard output and the messages.
-fn told_in_japanese(arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    let output = command.args(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
-    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
+/// The output on a Japanese system.
+fn japanese_output(arguments: &[&str]) -> Output {
+    command(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap()
 }
 
 /// Standard output or, of a command that fails, its errors.
 fn in_japanese(arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    let output = command.args(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+    let output = japanese_output(arguments);
     let bytes = if output.status.success() { output.stdout } else { output.stderr };
     String::from_utf8(bytes).unwrap()
 }
@@ -144,14 +141,14 @@ fn errors_of_records_and_networks_are_in_the_language_of_the_system() {
     let folder = Folder::new();
     let record = folder
         .write("damaged.kif", "手合割：謎落ち\n1 ７六歩(77) \n2 ３四歩(33)\n3 ５五歩(57)\n何か\n");
-    let output = told_in_japanese(&["convert", &record, "--partial", "--to", "usi"]);
-    assert!(output.contains("1行目：手合割「謎落ち」は不明なので平手としました\n"), "{output}");
-    assert!(
-        output.contains(
-            "3手目「５五歩(57)」：その駒はそこに動けません。この対局の残りを省きました\n"
-        ),
-        "{output}"
-    );
+    let output = japanese_output(&["convert", &record, "--partial", "--to", "usi"]);
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    for warning in [
+        "1行目：手合割「謎落ち」は不明なので平手としました\n",
+        "3手目「５五歩(57)」：その駒はそこに動けません。この対局の残りを省きました\n",
+    ] {
+        assert!(warnings.contains(warning), "{warnings}");
+    }
     let (_, net) = small_network();
     let damaged = folder.write("nn.bin", &net[..net.len() - 9]);
     for arguments in [&["eval", "info", &damaged][..], &["bench", "--eval", &damaged]] {
@@ -163,105 +160,9 @@ fn errors_of_records_and_networks_are_in_the_language_of_the_system() {
     assert_eq!(text, format!("kawasemi: {missing}: ファイルまたはフォルダがありません\n"));
 }
 
-const PROBLEMS: &str = "# two mates and a refutation\n\n\
-    4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tby hand\n\
-    sfen k8/9/K8/9/9/9/9/9/9 b BN 1\t?\n\
-    4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
-
-#[test]
-fn a_file_of_problems_is_solved_line_by_line() {
-    let folder = Folder::new();
-    let problems = folder.write("problems", PROBLEMS);
-    let text = stdout_of(&["mate", &problems, "--hash", "4", "--threads", "2"]);
-    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(&rows[1][..3], ["3", "1", "1"], "{text}");
-    assert_eq!(&rows[2][..3], ["4", "3", "?"], "{text}");
-    assert_eq!(&rows[3][..3], ["5", "none", "?"], "{text}");
-    assert!(rows.contains(&vec!["solved", "2"]) && rows.contains(&vec!["contradicted", "0"]));
-}
-
-#[test]
-fn a_problem_may_be_a_position_with_moves_as_in_usi() {
-    let folder = Folder::new();
-    let line = "position sfen 3k5/9/4P4/9/9/9/9/9/9 w G 1 moves 6a5a\t1\n";
-    let text = stdout_of(&["mate", &folder.write("problems", line), "--hash", "4"]);
-    assert!(text.contains("\n     1     1      1 "), "{text}");
-}
-
-#[test]
-fn a_wrong_length_is_reported() {
-    let folder = Folder::new();
-    for wrong in ["G 1\t3\t", "G 1\t0\t"] {
-        let problems = folder.write("problems", PROBLEMS.replace("G 1\t1\t", wrong));
-        let output = kawasemi(&["mate", &problems, "--hash", "4"]);
-        let (text, complaint) = (output.stdout, String::from_utf8(output.stderr).unwrap());
-        assert!(!output.status.success() && complaint.contains("wrong lengths"), "{complaint}");
-        assert!(String::from_utf8(text).unwrap().contains(" contradicted\n"));
-    }
-}
-
-#[test]
-fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
-    assert!(stderr_of(&["mate", "no/such/file"]).contains("no/such/file"));
-    let folder = Folder::new();
-    let bad = folder.write("bad", format!("{PROBLEMS}9/9 b - 1\n"));
-    assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
-    let bad = folder.write("none", "# to be filled\n");
-    assert!(stderr_of(&["mate", &bad]).contains("the file has no problems"));
-    // Text was called a wrong rank of a board, and a folder an error 21.
-    let bad = folder.write("words", "hello world\n");
-    let text = stderr_of(&["mate", &bad]);
-    assert!(
-        text.contains("line 1: this is neither an SFEN nor a USI position: 'hello' is not a board"),
-        "{text}"
-    );
-    assert!(stderr_of(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));
-    let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
-    assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
-}
-
-#[test]
-fn mate_prints_the_moves_if_requested() {
-    let folder = Folder::new();
-    let problems = folder.write("problems", PROBLEMS);
-    let text = stdout_of(&["mate", &problems, "--hash", "4", "--moves"]);
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    assert_eq!(lines[2], "G*5b", "{text}");
-    assert_eq!(lines[4].split(' ').count(), 3, "{text}");
-    assert!(lines[5].starts_with("5  none"), "{text}");
-}
-
-#[test]
-fn problems_are_read_from_standard_input_with_comments_in_any_encoding() {
-    let remark = [&b"\xef\xbb\xbf# "[..], b"\x8bl\x8f\xe8\r\n"].concat();
-    let text = [&remark, "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\t".as_bytes(), &remark].concat();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["mate", "-", "--hash", "4"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut process = command.spawn().unwrap();
-    process.stdin.take().unwrap().write_all(&text).unwrap();
-    let output = process.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    assert!(String::from_utf8(output.stdout).unwrap().contains("\n     2     1      1 "));
-}
-
-/// Regression: each problem reserved memory for a long game, so that a large file took all memory.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_large_file_of_problems_takes_little_memory() {
-    let folder = Folder::new();
-    let good = "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\n";
-    // An invalid line ends the command after all lines have been read.
-    let problems = folder.write("problems", good.repeat(40_000) + "9/9 b - 1\n");
-    let script = "ulimit -v 1048576; exec \"$0\" mate \"$1\"";
-    let mut command = Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &problems]);
-    let text = crate::program::stderr_of(&mut command);
-    assert!(text.contains("line 40001: "), "{text}");
-}
-
 /// What a command says in Japanese with a limit of this many KiB of memory.
 #[cfg(target_os = "linux")]
-fn poor_in_japanese(kibibytes: usize, arguments: &[&str]) -> String {
+fn in_japanese_with_memory(kibibytes: usize, arguments: &[&str]) -> String {
     let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).args(arguments);
@@ -279,7 +180,7 @@ fn missing_memory_is_reported_in_the_language_of_the_system() {
     for arguments in
         [&["analyze", &record][..], &["bench", "--depth", "1"], &["--", "BookFile=no_book"]]
     {
-        let text = poor_in_japanese(80_000, arguments);
+        let text = in_japanese_with_memory(80_000, arguments);
         assert!(text.contains("メモリ") && !text.contains("system"), "{text}");
     }
 }
@@ -290,7 +191,7 @@ fn missing_memory_is_reported_in_the_language_of_the_system() {
 fn a_check_of_mate_problems_without_memory_for_its_thread_says_so() {
     let folder = Folder::new();
     let problem = folder.write("problem", "4k4/9/4P4/9/9/9/9/9/9 b G 1\n");
-    let text = poor_in_japanese(200_000, &["mate", "--check", "--hash", "4", &problem]);
+    let text = in_japanese_with_memory(200_000, &["mate", "--check", "--hash", "4", &problem]);
     assert!(text.contains("スレッドを起動できません。メモリが足りないか"), "{text}");
 }
 
@@ -435,7 +336,7 @@ fn eval_describes_a_file_and_writes_an_aligned_copy() {
     assert!(text.contains("none.bin: cannot be read"), "{text}");
 }
 
-/// The short form was explained before the long one, as the same.
+/// Regression: the short form was explained before the long one, as the same.
 #[test]
 fn the_help_on_usi_options_shows_how_to_write_them() {
     let help = stdout_of(&["--help"]);
@@ -482,22 +383,20 @@ fn the_signature_is_the_same_with_every_kernel() {
 #[cfg(target_os = "linux")]
 fn resident(hash_mib: u64, threads: u64) -> u64 {
     use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
 
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     // Independent of networks in the working directory.
-    command.args(["--usi-option", "EvalDir="]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut engine = command.spawn().unwrap();
+    let mut command = command(&["--usi-option", "EvalDir="]);
+    let mut engine = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = engine.stdin.take().unwrap();
     let mut output = BufReader::new(engine.stdout.take().unwrap()).lines();
     writeln!(input, "setoption name USI_Hash value {hash_mib}").unwrap();
     writeln!(input, "setoption name Threads value {threads}\nisready").unwrap();
     assert!(output.any(|line| line.unwrap() == "readyok"));
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    let resident = crate::kawasemi::status_kib(engine.id(), "VmRSS");
     writeln!(input, "quit").unwrap();
     assert!(engine.wait().unwrap().success());
-    let size = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    size.trim().trim_end_matches(" kB").parse().unwrap()
+    resident
 }
 
 /// MyShogi compares the value in the file with the free memory, and warns its user.
@@ -523,10 +422,8 @@ fn the_program_takes_the_memory_that_engine_define_names() {
 /// Regression: these were in English on every system.
 #[test]
 fn errors_of_books_clusters_games_and_options_are_in_the_language_of_the_system() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("book.db");
-    std::fs::write(&file, [0; 40]).unwrap();
-    let file = file.to_str().unwrap();
+    let folder = Folder::new();
+    let file: &str = &folder.write("book.db", [0; 40]);
     for (arguments, told) in [
         (&["book", "info", file][..], "読み込める形式の定跡ではありません"),
         (&["book", "make", "new.bin"], "作る定跡は.dbか.ybbです"),

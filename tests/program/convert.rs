@@ -1,13 +1,15 @@
 //! The command `convert`.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Stdio;
 
 use crate::folder::Folder;
 use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
 
 #[test]
-fn convert_converts_between_all_notations_and_reports_losses() {
+fn a_record_is_converted_to_the_notation_and_encoding_asked_for_and_losses_are_reported() {
     let folder = Folder::new();
     let path = |name| folder.path(name);
     let kif = "手合割：平手\n先手：羽生\n   1 ７六歩(77)   ( 0:12/00:00:12)\n*感想\n";
@@ -21,13 +23,13 @@ fn convert_converts_between_all_notations_and_reports_losses() {
                     kawasemi: in usi: 1 time left out\n";
     assert_eq!(stderr, expected);
     // By the file extension: KIF in Shift_JIS, and back in UTF-8.
-    assert_eq!(self::stdout_of(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
+    assert_eq!(stdout_of(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
     let bytes = std::fs::read(path("b.kif")).unwrap();
     assert!(bytes.windows(4).any(|bytes| bytes == [0x89, 0x48, 0x90, 0xb6]), "羽生 in Shift_JIS");
-    self::stdout_of(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
+    stdout_of(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
     let text = std::fs::read_to_string(path("c.kifu")).unwrap();
     assert!(text.contains("encoding=UTF-8") && text.contains("先手：羽生"), "{text}");
-    let both = self::stdout_of(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
+    let both = stdout_of(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
     assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
 }
 
@@ -120,9 +122,8 @@ fn a_file_without_games_does_not_stop_the_others_if_games_may_be_partial() {
 
 #[test]
 fn convert_reads_standard_input_and_writes_standard_output() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);
-    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut convert = command(&["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);
+    let mut program = convert.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     program.stdin.take().unwrap().write_all("▲７六歩\n".as_bytes()).unwrap();
     let output = program.wait_with_output().unwrap();
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
@@ -137,9 +138,8 @@ fn a_file_is_written_even_if_nobody_reads_the_messages() {
     let out = folder.path("two.kif");
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["convert", &games, "-o", &out]).stdin(Stdio::null()).stderr(writer);
-    assert!(command.status().unwrap().success());
+    let mut convert = command(&["convert", &games, "-o", &out]);
+    assert!(convert.stderr(writer).status().unwrap().success());
     assert!(std::fs::metadata(out).is_ok());
 }
 
@@ -151,9 +151,8 @@ fn the_file_of_standard_output_may_also_be_named() {
     let games = folder.write("one.sfen", "startpos moves 7g7f\n");
     let log = folder.write("log", "before\n");
     let open = || std::fs::OpenOptions::new().append(true).open(&log).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["convert", &games, "--to", "usi", "-o", "/dev/stdout"]).stdout(open());
-    assert!(command.status().unwrap().success());
+    let mut convert = command(&["convert", &games, "--to", "usi", "-o", "/dev/stdout"]);
+    assert!(convert.stdout(open()).status().unwrap().success());
     assert_eq!(std::fs::read_to_string(&log).unwrap(), "before\nposition startpos moves 7g7f\n");
 }
 
@@ -293,11 +292,10 @@ fn memory_for(files: &[&str], format: &str) -> u64 {
     // The output begins when everything has been read. It is more than a pipe holds, so it waits.
     let mut output = program.stdout.take().unwrap();
     output.read_exact(&mut [0]).unwrap();
-    let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).unwrap();
+    let most = crate::kawasemi::status_kib(program.id(), "VmHWM");
     std::io::copy(&mut output, &mut std::io::sink()).unwrap();
     assert!(program.wait().unwrap().success());
-    let size = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    size.trim().trim_end_matches(" kB").parse().unwrap()
+    most
 }
 
 /// Regression: it took 38 times the size of the file.

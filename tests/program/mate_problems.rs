@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::folder::Folder;
-use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
+#[cfg(unix)]
+use crate::kawasemi::command;
+use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
 
 /// A sound problem with its solution.
 const SOUND: &str = "position sfen 8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1 moves R*2a 1a1b 2a2b+";
@@ -161,19 +163,18 @@ fn several_problems_are_checked_at_the_same_time_with_the_results_of_one_thread(
     assert_eq!(numbers, (1..=15).collect::<Vec<_>>(), "{text}");
 }
 
-/// An interrupt left nothing: no list, no file and no message.
+/// Regression: an interrupt left nothing: no list, no file and no message.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_check_writes_the_problems_so_far() {
     use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     let folder = Folder::new();
     // So many that the check cannot end before the interrupt.
     let (list, out) = (folder.write("list", UNSOUND.repeat(100_000)), folder.path("checked.kifu"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["mate", "--check", &list, "--hash", "1", "-o", &out]).env("LC_ALL", "C");
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut check = command(&["mate", "--check", &list, "--hash", "1", "-o", &out]);
+    let mut child = check.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut text = BufReader::new(child.stdout.take().unwrap());
     text.read_line(&mut String::new()).unwrap();
     crate::signal::send("INT", child.id());
@@ -194,7 +195,7 @@ fn interrupted_composing_ends_with_the_status_of_an_interrupt() {
 
     // So many that they cannot be made before the interrupt.
     let mut composing = command(&["mate", "--make", "3", "--count", "1000000"]);
-    composing.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
+    composing.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = composing.spawn().unwrap();
     crate::signal::until_interruptible(child.id());
     crate::signal::send("INT", child.id());
@@ -234,7 +235,7 @@ fn a_check_does_not_replace_the_file_of_problems() {
     let folder = Folder::new();
     let problem = kif(&folder, "a.kifu", SOUND);
     let before = std::fs::read_to_string(&problem).unwrap();
-    let output = command(&["mate", "--check", &problem, "-o", &problem]).output().unwrap();
+    let output = kawasemi(&["mate", "--check", &problem, "-o", &problem]);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("is one of the input files"), "{text}");
     assert_eq!(std::fs::read_to_string(&problem).unwrap(), before);
@@ -258,7 +259,7 @@ fn a_record_stays_as_it_was_if_no_problem_is_found() {
     for name in ["old.kif", "old.sfen", "old.csa", "old.jkf"] {
         let record = folder.write(name, "a record");
         let make = ["mate", "--make", "15", "--time", "0", "-o", &record];
-        let output = command(&make).env("LC_ALL", "C").output().unwrap();
+        let output = kawasemi(&make);
         let notices = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{notices}");
         let notice = format!("kawasemi: no problem found; {record} is not written\n");
@@ -339,8 +340,8 @@ fn warnings_about_a_file_of_problems_are_limited() {
     let problem = kif(&folder, "a.kifu", SOUND);
     let text = std::fs::read_to_string(&problem).unwrap() + &"memo\n".repeat(50);
     std::fs::write(&problem, text).unwrap();
-    let mut check = command(&["mate", "--check", &problem, "--hash", "4"]);
-    let notices = String::from_utf8(check.env("LC_ALL", "C").output().unwrap().stderr).unwrap();
+    let output = kawasemi(&["mate", "--check", &problem, "--hash", "4"]);
+    let notices = String::from_utf8(output.stderr).unwrap();
     assert_eq!(notices.matches("`memo` is not understood").count(), 20, "{notices}");
     assert!(notices.contains("a.kifu: 30 more warnings\n"), "{notices}");
 }

@@ -16,7 +16,7 @@ const GAMES: &str = include_str!("../web/missed.usi");
 
 fn command(nodes: &str, arguments: &[&str]) -> Command {
     let mut command = kawasemi(&["--usi-option", "EvalDir=", "puzzles", "--hash", "1"]);
-    command.args(["--nodes", nodes]).args(arguments).env("LC_ALL", "C");
+    command.args(["--nodes", nodes]).args(arguments);
     command
 }
 
@@ -88,7 +88,8 @@ fn missed_moves_become_a_list_a_page_a_file_for_shogihome_and_records() {
     let first = first.next().unwrap_or_else(|| panic!("{list}"));
     assert_eq!(first[0], "4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1");
     assert_eq!(first[1..5], ["mate", "1", "mate,gold_at_head", "games.usi 1 move 1"]);
-    assert!(rows.iter().any(|row| row[5] == "R*2a K-1b Rx2b+" || row[5].ends_with("+")), "{list}");
+    let is_mate_in_three = |moves: &str| moves.starts_with("R*2a ") && moves.ends_with('+');
+    assert!(rows.iter().any(|row| is_mate_in_three(row[5])), "{list}");
 
     let data = data(&page);
     assert_eq!(data["problems"].as_array().unwrap().len(), 2);
@@ -185,9 +186,17 @@ fn a_game_in_which_nothing_was_missed_gives_an_empty_page_and_no_record() {
 #[test]
 fn only_moves_of_the_player_asked_for_become_problems() {
     let folder = Folder::new();
-    let game = "手合割：平手\n先手：Sato\n後手：Ito\n1 ７六歩(77)\n";
-    let games = folder.write("a.kif", game);
-    stdout_of(&[&games, "--player", "Sato"]);
+    let game = GAMES.lines().next().unwrap();
+    let (usi, kif) = (folder.write("a.usi", game), folder.path("a.kifu"));
+    crate::program::stdout_of(&mut kawasemi(&["convert", &usi, "-o", &kif]));
+    let text = fs::read_to_string(&kif).unwrap();
+    let named = text.replace("手数----指手", "先手：Sato\n後手：Ito\n手数----指手");
+    let games = folder.write("b.kifu", named);
+    // Black missed a mate.
+    for (player, count) in [("Sato", 1), ("Ito", 0)] {
+        let list = stdout_of(&[&games, "--player", player]);
+        assert_eq!(list.lines().count(), count, "{player}: {list}");
+    }
     let text = stderr_of(&[&games, "--player", "Kato"]);
     assert!(text.contains("no player of these games has \"Kato\" in the name"), "{text}");
 }

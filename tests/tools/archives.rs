@@ -2,10 +2,10 @@
 
 use std::env;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use crate::folder::Folder;
+use crate::stand_ins::stand_ins;
 
 /// The last word of the call is the target.
 const CARGO: &str = r#"#!/bin/sh
@@ -25,14 +25,11 @@ case $1 in
 esac
 "#;
 
-/// Makes the archive of this machine with these programs instead of the real ones.
+/// Makes the archive of this machine with these programs instead of the real ones. Returns what is in the
+/// output folder too.
 fn make(folder: &Folder, programs: &[(&str, &str)]) -> (Output, Vec<String>) {
-    for (name, text) in programs {
-        let path = folder.write(name, text);
-        fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
-    }
+    let path = stand_ins(folder, programs);
     let out = folder.path("out");
-    let path = format!("{}:{}", folder.path(""), env::var("PATH").unwrap());
     let platform = format!("linux-{}", env::consts::ARCH);
     let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/archives.sh"))
         .args(["--out", &out, &platform])

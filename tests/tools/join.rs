@@ -1,27 +1,11 @@
 //! Work that several processes share, and `selfplay join`.
 
 use std::fs;
-use std::process::{Command, Stdio};
 
 use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
 
 use crate::folder::Folder;
-
-fn selfplay(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
-    command.args(words).stdin(Stdio::null());
-    command
-}
-
-#[track_caller]
-fn stdout_of(words: &[&str]) -> String {
-    crate::program::stdout_of(&mut selfplay(words))
-}
-
-#[track_caller]
-fn stderr_of(words: &[&str]) -> String {
-    crate::program::stderr_of(&mut selfplay(words))
-}
+use crate::selfplay_command::{stderr_of, stdout_of};
 
 /// Plays some games of a job of many.
 #[track_caller]

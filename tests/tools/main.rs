@@ -17,5 +17,8 @@ mod join;
 #[cfg(unix)]
 mod pgo;
 mod selfplay;
+mod selfplay_command;
 mod spsa;
+#[cfg(unix)]
+mod stand_ins;
 mod train;

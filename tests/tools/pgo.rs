@@ -1,11 +1,10 @@
 //! `src/tools/pgo.sh`, with a cargo that only notes how it is called.
 
-use std::env;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use crate::folder::Folder;
+use crate::stand_ins::stand_ins;
 
 const CARGO: &str = r#"#!/bin/sh
 printf '%s\n' "$CARGO_ENCODED_RUSTFLAGS" | tr '\037' '|' >> "$NOTES"
@@ -19,14 +18,9 @@ chmod +x "$last/release/kawasemi"
 #[test]
 fn profile_guided_optimisation_works_in_a_folder_with_blanks() {
     let folder = Folder::new();
-    for (name, text) in
-        [("cargo", CARGO), ("llvm-profdata", "#!/bin/sh\n"), ("rustc", "#!/bin/sh\n")]
-    {
-        let path = folder.write(name, text);
-        fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
-    }
+    let empty = "#!/bin/sh\n";
+    let path = stand_ins(&folder, &[("cargo", CARGO), ("llvm-profdata", empty), ("rustc", empty)]);
     let (target, notes) = (folder.path("my target"), folder.path("notes"));
-    let path = format!("{}:{}", folder.path(""), env::var("PATH").unwrap());
     let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/tools/pgo.sh"))
         .envs([("PATH", &path), ("CARGO_TARGET_DIR", &target), ("NOTES", &notes)])
         .env("LLVM_PROFDATA", folder.path("llvm-profdata"))

@@ -4,8 +4,7 @@ use std::fs;
 #[cfg(unix)]
 use std::io::{BufRead, BufReader};
 #[cfg(unix)]
-use std::process::{Child, ChildStderr};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 #[cfg(unix)]
 use std::thread::sleep;
 #[cfg(unix)]
@@ -14,23 +13,8 @@ use std::time::Duration;
 use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
 
 use crate::folder::Folder;
+use crate::selfplay_command::{selfplay, stderr_of, stdout_of};
 use crate::small_network::small_network;
-
-fn selfplay(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-#[track_caller]
-fn said(arguments: &[&str]) -> String {
-    crate::program::stdout_of(&mut selfplay(arguments))
-}
-
-#[track_caller]
-fn complained(arguments: &[&str]) -> String {
-    crate::program::stderr_of(&mut selfplay(arguments))
-}
 
 fn games(path: &str) -> Vec<ScoredGame> {
     GameReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
@@ -42,9 +26,9 @@ fn inputs_for_the_teacher_do_not_replace_their_positions() {
     let folder = Folder::new();
     let positions = folder.write("positions.txt", "startpos\n");
     let planes = folder.path("planes");
-    said(&["inputs", &positions, "--out", &planes]);
+    stdout_of(&["inputs", &positions, "--out", &planes]);
     assert!(!fs::read(&planes).unwrap().is_empty());
-    let error = complained(&["inputs", &positions, "--out", &positions]);
+    let error = stderr_of(&["inputs", &positions, "--out", &positions]);
     assert!(error.contains("positions.txt: it is the input"), "{error}");
     assert_eq!(fs::read_to_string(&positions).unwrap(), "startpos\n");
 }
@@ -54,7 +38,7 @@ fn inputs_for_the_teacher_do_not_replace_their_positions() {
 fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
     let folder = Folder::new();
     let [trunk, mixed] = ["trunk.games", "mixed.games"].map(|name| folder.path(name));
-    said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "30", "--max-moves", "40"]);
+    stdout_of(&["generate", "--out", &trunk, "--games", "1", "--nodes", "30", "--max-moves", "40"]);
     let sound = games(&trunk).remove(0);
     let mut illegal = sound.clone();
     illegal.plies.remove(0);
@@ -72,17 +56,17 @@ fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
     assert!(!of_mixed.0.is_empty() && of_mixed.0 == of_trunk.0);
 }
 
-/// The shells of Windows do not expand wildcards, and no file had the name of the pattern.
+/// Regression: a pattern was taken for the name of a file. The shells of Windows do not expand wildcards.
 #[cfg(windows)]
 #[test]
 fn file_patterns_are_expanded() {
     let folder = Folder::new();
     for (name, seed) in [("one.games", "1"), ("two.games", "2")] {
         let limits = ["--games", "1", "--nodes", "10", "--max-moves", "20", "--seed", seed];
-        said(&[&["generate", "--out", &folder.path(name)][..], &limits].concat());
+        stdout_of(&[&["generate", "--out", &folder.path(name)][..], &limits].concat());
     }
     let all = folder.path("all.games");
-    said(&["dedup", &folder.path("???.games"), "--out", &all]);
+    stdout_of(&["dedup", &folder.path("???.games"), "--out", &all]);
     assert_eq!(games(&all).len(), 2);
 }
 
@@ -90,14 +74,14 @@ fn file_patterns_are_expanded() {
 fn games_do_not_go_into_a_file_whose_name_is_one_of_positions_or_records() {
     let folder = Folder::new();
     let trunk = folder.path("trunk.games");
-    said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    stdout_of(&["generate", "--out", &trunk, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
     for name in ["out.bin", "out.psv", "out.HCPE", "out.csa"] {
         let out = folder.path(name);
         for arguments in
             [&["generate", "--out", &out, "--games", "1"][..], &["rescore", &trunk, "--out", &out]]
         {
             assert!(
-                complained(arguments).contains("this extension is for another kind of file"),
+                stderr_of(arguments).contains("this extension is for another kind of file"),
                 "{arguments:?}"
             );
         }
@@ -109,7 +93,7 @@ fn games_do_not_go_into_a_file_whose_name_is_one_of_positions_or_records() {
 fn a_closed_pipe_is_no_error_for_a_report() {
     let folder = Folder::new();
     let path = folder.path("one.games");
-    said(&["generate", "--out", &path, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    stdout_of(&["generate", "--out", &path, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = selfplay(&["stats", &path]).stdout(writer).output().unwrap();
@@ -127,23 +111,23 @@ fn games_are_generated_counted_filtered_shuffled_and_converted() {
     let generate = |count: &str| {
         let fixed = ["--nodes", "30", "--max-moves", "80", "--threads", "2", "--hash", "1"];
         let start = ["generate", "--out", &raw, "--openings", &openings, "--games", count];
-        said(&[&start[..], &fixed].concat())
+        stdout_of(&[&start[..], &fixed].concat())
     };
     assert!(generate("2").starts_with("2 games, "));
     assert!(generate("4").starts_with("4 games, "));
     assert_eq!(games(&raw).len(), 4);
-    let report = said(&["stats", &raw]);
+    let report = stdout_of(&["stats", &raw]);
     for words in ["\n  nodes=30\n", "\ngames       4: ", "a ply\n", "\nwin rate    "] {
         assert!(report.contains(words), "{words}\n{report}");
     }
-    let kept = said(&["filter", &raw, "--out", &quiet, "--no-check", "--no-capture"]);
+    let kept = stdout_of(&["filter", &raw, "--out", &quiet, "--no-check", "--no-capture"]);
     assert!(kept.starts_with("4 of 4 games, "), "{kept}");
-    said(&["dedup", &raw, &quiet, "--out", &once]);
+    stdout_of(&["dedup", &raw, &quiet, "--out", &once]);
     assert_eq!(games(&once).len(), 4);
-    said(&["shuffle", &once, "--out", &mixed, "--seed", "3"]);
+    stdout_of(&["shuffle", &once, "--out", &mixed, "--seed", "3"]);
     assert!(games(&mixed).iter().all(|game| games(&once).contains(game)));
-    said(&["convert", &quiet, "--out", &psv]);
-    said(&["convert", &psv, "--out", &hcpe]);
+    stdout_of(&["convert", &quiet, "--out", &psv]);
+    stdout_of(&["convert", &psv, "--out", &hcpe]);
     let positions: usize = games(&quiet).iter().map(ScoredGame::scored).sum();
     assert_eq!(fs::metadata(&psv).unwrap().len(), 40 * positions as u64);
     assert_eq!(fs::metadata(&hcpe).unwrap().len(), 38 * positions as u64);
@@ -155,7 +139,7 @@ fn games_are_generated_counted_filtered_shuffled_and_converted() {
 fn more_files_are_processed_than_a_process_may_open() {
     let folder = Folder::new();
     let one = folder.path("one.games");
-    said(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    stdout_of(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
     let copies: Vec<String> =
         (0..64).map(|number| folder.path(&format!("{number}.games"))).collect();
     copies.iter().for_each(|copy| _ = fs::copy(&one, copy).unwrap());
@@ -177,13 +161,13 @@ fn more_files_are_processed_than_a_process_may_open() {
 fn games_are_read_from_a_pipe() {
     let folder = Folder::new();
     let [one, pipe, all] = ["one.games", "pipe.games", "all.games"].map(|name| folder.path(name));
-    said(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
+    stdout_of(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let copying = {
         let (one, pipe) = (one.clone(), pipe.clone());
         std::thread::spawn(move || fs::write(pipe, fs::read(one).unwrap()).unwrap())
     };
-    said(&["dedup", &pipe, "--out", &all]);
+    stdout_of(&["dedup", &pipe, "--out", &all]);
     copying.join().unwrap();
     assert_eq!(games(&all), games(&one));
 }
@@ -199,12 +183,12 @@ fn a_network_plays_and_the_game_file_names_it() {
         let more = ["--eval", &net, "--max-moves", "30", "--option", scale];
         call(&[&arguments[..], &more].concat())
     };
-    with_scale(said, "FV_SCALE=24");
+    with_scale(stdout_of, "FV_SCALE=24");
     let reader = GameReader::open(out.as_ref()).unwrap();
     let evaluation = reader.header().get("evaluation").unwrap();
     assert!(evaluation.starts_with("K+P 64x2-8-16"), "{evaluation}");
     assert!(evaluation.ends_with(" scale 24"), "{evaluation}");
-    let other = with_scale(complained, "FV_SCALE=20");
+    let other = with_scale(stderr_of, "FV_SCALE=20");
     assert!(other.contains("scale 24") && other.contains("scale 20"), "{other}");
 }
 
@@ -219,14 +203,26 @@ fn games_continue_only_with_the_same_files_next_to_the_network() {
         call(&[&start[..], &limits].concat())
     };
     folder.write("progress.bin", "first");
-    with(said, "1");
-    with(said, "2");
+    with(stdout_of, "1");
+    with(stdout_of, "2");
     let options = folder.write("eval_options.txt", "Threads 1");
-    assert!(with(complained, "3").contains("evaluation="));
+    assert!(with(stderr_of, "3").contains("evaluation="));
     fs::remove_file(options).unwrap();
-    with(said, "3");
+    with(stdout_of, "3");
     folder.write("progress.bin", "second");
-    assert!(with(complained, "4").contains("evaluation="));
+    assert!(with(stderr_of, "4").contains("evaluation="));
+}
+
+#[test]
+fn help_names_the_files_that_a_command_reads() {
+    let records =
+        ["stats", "convert", "positions"].map(|name| (name, "Game files or game records;"));
+    for (name, files) in
+        records.into_iter().chain([("join", "Game files, or files of predictions")])
+    {
+        let help = stdout_of(&[name, "-h"]);
+        assert!(help.contains(files), "{name}: {help}");
+    }
 }
 
 #[test]
@@ -234,20 +230,20 @@ fn invalid_arguments_are_reported() {
     let folder = Folder::new();
     let out = folder.path("out.games");
     let generate = |more: &[&str]| {
-        complained(&[&["generate", "--out", &out, "--games", "1"][..], more].concat())
+        stderr_of(&[&["generate", "--out", &out, "--games", "1"][..], more].concat())
     };
-    assert!(complained(&["generate", "--out", &out]).contains("--games"));
+    assert!(stderr_of(&["generate", "--out", &out]).contains("--games"));
     assert!(generate(&["--random-plies", "8-4"]).contains("4-8/14"));
     assert!(generate(&["--nodes", "0"]).contains("a search needs at least one node"));
     assert!(generate(&["--openings", "/nowhere"]).contains("/nowhere: "));
     assert!(generate(&["--eval", "/nowhere"]).contains("/nowhere"));
     assert!(generate(&["--option", "Joho=1"]).contains("Joho"));
-    assert!(complained(&["stats"]).contains("<IN>"));
-    assert!(complained(&["stats", "/nowhere"]).contains("/nowhere: "));
+    assert!(stderr_of(&["stats"]).contains("<IN>"));
+    assert!(stderr_of(&["stats", "/nowhere"]).contains("/nowhere: "));
     fs::write(&out, "Dear diary").unwrap();
-    assert!(complained(&["stats", &out]).contains("not a game file"));
+    assert!(stderr_of(&["stats", &out]).contains("not a game file"));
     assert!(generate(&[]).contains("not a game file"));
-    assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("not a game file"));
+    assert!(stderr_of(&["filter", &out, "--out", "x.psv"]).contains("not a game file"));
 }
 
 /// Regression: a mistyped number ended in a panic, when the system refused the threads.
@@ -260,7 +256,7 @@ fn a_mistyped_number_of_threads_is_refused() {
         &["rescore", &games, "--threads", "100000"],
         &["label", &games, "--teachers", "100000"],
     ] {
-        let complaint = complained(&[command, &["--out", &out]].concat());
+        let complaint = stderr_of(&[command, &["--out", &out]].concat());
         assert!(complaint.contains("1024"), "{complaint}");
         assert!(!fs::exists(&out).unwrap());
     }
@@ -273,11 +269,11 @@ fn games_continue_with_the_same_options_only() {
     let out = folder.path("out.games");
     let arguments = ["generate", "--out", &out, "--nodes", "20", "--max-moves", "40"];
     let with = |more: &[&'static str]| [&arguments[..], more].concat();
-    said(&with(&["--games", "1", "--option", "GenerateAllLegalMoves=true"]));
-    let complaint = complained(&with(&["--games", "2"]));
+    stdout_of(&with(&["--games", "1", "--option", "GenerateAllLegalMoves=true"]));
+    let complaint = stderr_of(&with(&["--games", "2"]));
     assert!(complaint.contains("options=GenerateAllLegalMoves=true"), "{complaint}");
-    said(&with(&["--games", "2", "--option", "GenerateAllLegalMoves=true"]));
-    let complaint = complained(&with(&["--games", "2", "--option", "EvalDir=eval"]));
+    stdout_of(&with(&["--games", "2", "--option", "GenerateAllLegalMoves=true"]));
+    let complaint = stderr_of(&with(&["--games", "2", "--option", "EvalDir=eval"]));
     assert!(complaint.contains("by --eval"), "{complaint}");
 }
 
@@ -332,7 +328,7 @@ fn an_interrupted_run_ends_cleanly_and_resumes() {
     let more = before.len() + 1;
     let count = more.to_string();
     let limits = ["--nodes", "20", "--max-moves", "60", "--games", &count];
-    said(&[&["generate", "--out", &out][..], &limits].concat());
+    stdout_of(&[&["generate", "--out", &out][..], &limits].concat());
     let after = games(&out);
     assert_eq!((after.len(), &after[..before.len()]), (more, &before[..]));
 }

@@ -97,18 +97,6 @@ fn help_explains_every_argument() {
 }
 
 #[test]
-fn help_names_the_files_that_a_command_reads() {
-    let records =
-        ["stats", "convert", "positions"].map(|name| (name, "Game files or game records;"));
-    for (name, files) in
-        records.into_iter().chain([("join", "Game files, or files of predictions")])
-    {
-        let help = stdout_of(SELFPLAY, &[name, "-h"]);
-        assert!(help.contains(files), "{name}: {help}");
-    }
-}
-
-#[test]
 fn invalid_arguments_are_reported() {
     let place = Folder::new();
     let [games, folder] = ["x.games", "out"].map(|name| place.path(name));
@@ -145,8 +133,8 @@ fn an_input_file_is_not_overwritten() {
     let place = Folder::new();
     let log = place.write("log.tsv", EMPTY_LOG);
     for command in ["export", "plot"] {
-        let stdout = stderr_of(&[command, &log, "--out", &log]);
-        assert!(stdout.contains("log.tsv: it is the input"), "{stdout}");
+        let error = stderr_of(&[command, &log, "--out", &log]);
+        assert!(error.contains("log.tsv: it is the input"), "{error}");
         assert_eq!(fs::read_to_string(&log).unwrap(), EMPTY_LOG);
     }
 }

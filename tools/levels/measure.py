@@ -206,6 +206,9 @@ def main():
     args = arguments()
     args.levels.sort()
     args.program, args.gauntlet = args.program.resolve(), args.gauntlet.resolve()
+    for program in [args.program, args.gauntlet]:
+        if not program.exists():
+            raise SystemExit(f"{program} is missing; build it with cargo build --release --features tools")
     args.out.mkdir(parents=True, exist_ok=True)
     even = args.out / "openings.txt"
     openings(even, max(args.games // 2, 1))

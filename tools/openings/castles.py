@@ -123,8 +123,13 @@ class Engine:
         self.process.stdin.flush()
 
     def read(self, end):
-        lines = iter(self.process.stdout.readline, "")
-        return list(itertools.takewhile(lambda line: not line.startswith(end), lines))
+        """The lines before the next one that begins with `end`."""
+        lines = []
+        while not (line := self.process.stdout.readline()).startswith(end):
+            if not line:
+                raise RuntimeError("the engine has ended")
+            lines.append(line)
+        return lines
 
     def candidates(self, moves, nodes):
         """The best moves with their scores, best first; none after a mate."""

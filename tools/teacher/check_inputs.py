@@ -17,7 +17,7 @@ except ImportError:
 
 import planes
 
-parser = argparse.ArgumentParser()
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("positions")
 parser.add_argument("planes")
 parser.add_argument("--limit", type=int, default=10_000)

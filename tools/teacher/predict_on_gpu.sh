@@ -31,6 +31,9 @@ for setting in "$@"; do
     esac
 done
 tools=$root/.teacher
+for file in selfplay teacher.pt; do
+    [ -e "$tools/$file" ] || { echo "predict_on_gpu.sh: $tools/$file is missing; call prepare.sh --torch" >&2; exit 1; }
+done
 work=$(mktemp -d)
 start=$SECONDS
 cores=$(nproc)
@@ -44,7 +47,7 @@ predict() {
         python3 "$root/tools/teacher/serve.py" --model "$tools/teacher.pt" --backend torch --batch 2048
 }
 play() {
-    local players=()
+    local players=() opponent
     for opponent in $opponents; do players+=(--opponent "$opponent"); done
     [ -z "$openings" ] || players+=(--openings "$openings" --openings-share 65 --opening-random-plies 0-1/8)
     within "$games" "$tools/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \

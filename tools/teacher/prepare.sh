@@ -9,6 +9,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+if (($#)) && [ "$*" != --torch ]; then
+    echo "prepare.sh: the only argument is --torch, not $*" >&2
+    exit 2
+fi
 for tool in cargo python3 unzip; do
     command -v "$tool" >/dev/null || { echo "prepare.sh: $tool is missing" >&2; exit 1; }
 done

@@ -20,7 +20,7 @@ done
 
 
 @unittest.skipUnless(shutil.which("bash") and shutil.which("timeout") and shutil.which("nproc"), "needs GNU coreutils")
-class TimeLimit(unittest.TestCase):
+class PredictOnGpu(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -31,6 +31,7 @@ class TimeLimit(unittest.TestCase):
         selfplay = self.root / ".teacher/selfplay"
         selfplay.write_text(SELFPLAY)
         selfplay.chmod(0o755)
+        (self.root / ".teacher/teacher.pt").touch()
         (self.root / "given.xz").write_bytes(lzma.compress(b"games"))
 
     def results(self, seconds):
@@ -41,6 +42,13 @@ class TimeLimit(unittest.TestCase):
         done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return {path.name: lzma.decompress(path.read_bytes()).decode() for path in out.iterdir()}
+
+    def test_a_missing_model_is_named_before_the_work(self):
+        (self.root / ".teacher/teacher.pt").unlink()
+        command = ["bash", self.script, self.root / "results", self.root / "given.xz"]
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("teacher.pt is missing; call prepare.sh --torch", done.stderr)
 
     # Regression: the script failed, and the predictions for the given games were lost.
     def test_without_time_for_the_new_games_the_other_results_are_written(self):

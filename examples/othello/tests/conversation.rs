@@ -25,7 +25,7 @@ fn both() -> [Gui; 2] {
 
 /// All commands of the draft, in its order.
 #[test]
-fn the_conversation_of_the_draft() {
+fn the_conversation_of_the_draft_goes_as_it_is_written() {
     for mut gui in both() {
         gui.write("uoi");
         let name = concat!("id name Kawasemi Othello ", env!("CARGO_PKG_VERSION"));

@@ -3,6 +3,8 @@
 #[path = "../engine/mod.rs"]
 mod engine;
 
+#[path = "../../../tests/common/channel_io.rs"]
+mod channel_io;
 mod deadlines;
 #[path = "../../../tests/common/example.rs"]
 mod example;

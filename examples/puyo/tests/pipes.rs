@@ -1,11 +1,12 @@
 //! A GUI that speaks with a session through pipes in memory.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+use super::channel_io::{ChannelReader, ChannelWriter};
 use super::engine::session::{Settings, run};
 
 /// Longer than anything takes on a busy machine; only a failing test waits so long.
@@ -21,39 +22,13 @@ pub struct Gui {
     session: JoinHandle<io::Result<()>>,
 }
 
-struct Source(Receiver<Vec<u8>>, Vec<u8>);
-
-impl Read for Source {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.1.is_empty() {
-            self.1 = self.0.recv().unwrap_or_default();
-        }
-        let count = buffer.len().min(self.1.len());
-        buffer[..count].copy_from_slice(&self.1[..count]);
-        self.1.drain(..count);
-        Ok(count)
-    }
-}
-
-struct Sink(Sender<Vec<u8>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.send(bytes.to_vec()).map_err(io::Error::other)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 impl Gui {
     pub fn new() -> Gui {
         let (input, lines) = unbounded();
         let (written, output) = unbounded();
         let session = thread::spawn(move || {
-            run(Settings { time: TIME, log: None }, Source(lines, Vec::new()), Sink(written))
+            let settings = Settings { time: TIME, log: None };
+            run(settings, ChannelReader::new(lines), ChannelWriter(written))
         });
         Gui { input: Some(input), output, unread: String::new(), session }
     }

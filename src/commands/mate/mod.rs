@@ -202,7 +202,7 @@ mod tests {
         assert!(Line::try_parse_from(["mate"]).is_err());
     }
 
-    /// They were refused in the spelling of the option.
+    /// Regression: they were refused in the spelling of the option.
     #[test]
     fn aims_are_accepted_in_the_spelling_of_the_option() {
         for (word, wanted) in [("First", Aim::First), ("shortest", Aim::Shortest)] {

@@ -44,8 +44,8 @@ fn records_in(place: &Place, format: PositionFormat) -> Vec<ScoredPosition> {
     bytes.chunks(format.size()).map(|bytes| format.read(bytes).unwrap()).collect()
 }
 
-/// All files are valid.
-fn silence(words: String) {
+/// For valid files, which cause no warning.
+fn no_warning(words: String) {
     panic!("{words}");
 }
 
@@ -77,7 +77,7 @@ fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
     let games = many(5);
     let source = file("convert.games", &games);
     let psv = Place::new("convert.psv");
-    let counts = convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    let counts = convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     assert_eq!(counts.positions, KeptCount { seen: scored(&games), kept: scored(&games) });
     let mut records = records_in(&psv, PositionFormat::Psv).into_iter();
     for game in &games {
@@ -100,7 +100,7 @@ fn a_conversion_loses_only_what_the_new_format_lacks() {
     let [psv, hcpe, psv2, games, psv3] =
         ["chain.psv", "chain.hcpe", "chain2.psv", "chain2.games", "chain3.bin"].map(Place::new);
     for (from, to) in [(&source, &psv), (&psv, &hcpe), (&hcpe, &psv2)] {
-        convert(&paths([from]), &to.path, &mut silence).unwrap();
+        convert(&paths([from]), &to.path, &mut no_warning).unwrap();
     }
     let first = records_in(&psv, PositionFormat::Psv);
     let without_numbers: Vec<ScoredPosition> = first
@@ -112,9 +112,9 @@ fn a_conversion_loses_only_what_the_new_format_lacks() {
         })
         .collect();
     assert_eq!(records_in(&psv2, PositionFormat::Psv), without_numbers);
-    convert(&paths([&psv]), &games.path, &mut silence).unwrap();
+    convert(&paths([&psv]), &games.path, &mut no_warning).unwrap();
     assert!(games_in(&games).iter().all(|game| game.plies.len() == 1));
-    convert(&paths([&games]), &psv3.path, &mut silence).unwrap();
+    convert(&paths([&games]), &psv3.path, &mut no_warning).unwrap();
     assert_eq!(fs::read(&psv3.path).unwrap(), fs::read(&psv.path).unwrap());
 }
 
@@ -213,7 +213,7 @@ fn damaged_game_records_cost_no_other_games() {
 fn game_records_are_converted_before_they_are_shuffled() {
     let source = Place::new("game.csa");
     let out = Place::new("shuffled.games");
-    let error = shuffle(&paths([&source]), &out.path, 1, 10_000, &mut silence).unwrap_err();
+    let error = shuffle(&paths([&source]), &out.path, 1, 10_000, &mut no_warning).unwrap_err();
     assert!(matches!(error, DatasetError::ConvertFirst(_)) && !out.path.exists());
 }
 
@@ -221,7 +221,7 @@ fn game_records_are_converted_before_they_are_shuffled() {
 fn game_records_are_not_written() {
     let source = file("source.games", &many(1));
     let out = Place::new("out.csa");
-    let error = convert(&paths([&source]), &out.path, &mut silence).unwrap_err();
+    let error = convert(&paths([&source]), &out.path, &mut no_warning).unwrap_err();
     assert!(matches!(error, DatasetError::ReadOnly(_)) && !out.path.exists());
 }
 
@@ -229,7 +229,7 @@ fn game_records_are_not_written() {
 fn invalid_records_are_reported_and_skipped() {
     let source = file("trouble.games", &many(2));
     let psv = Place::new("trouble.psv");
-    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     let mut bytes = fs::read(&psv.path).unwrap();
     let whole = bytes.len() / 40;
     bytes[40 + 38] = 9;
@@ -243,9 +243,9 @@ fn invalid_records_are_reported_and_skipped() {
     let parts = ["position 1: no result", "position 2: ply 0", "the last 7 bytes"];
     assert_eq!(words.len(), parts.len(), "{words:?}");
     assert!(words.iter().zip(parts).all(|(words, part)| words.contains(part)), "{words:?}");
-    let missing = convert(&[PathBuf::from("nowhere.psv")], &out.path, &mut silence);
+    let missing = convert(&[PathBuf::from("nowhere.psv")], &out.path, &mut no_warning);
     assert!(matches!(missing, Err(DatasetError::Read(..))));
-    let again = convert(&paths([&psv]), &out.path, &mut silence);
+    let again = convert(&paths([&psv]), &out.path, &mut no_warning);
     assert!(matches!(again, Err(DatasetError::Write(..))), "a file that exists");
 }
 
@@ -266,7 +266,7 @@ fn left(positions: PositionConditions) -> Vec<usize> {
     let conditions = FilterConditions { positions, ..FilterConditions::default() };
     let source = file("source.games", &[eventful()]);
     let out = Place::new("out.games");
-    let counts = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
+    let counts = filter(&paths([&source]), &out.path, &conditions, &mut no_warning).unwrap();
     let game = games_in(&out).remove(0);
     let moves = |game: &ScoredGame| game.plies.iter().map(|ply| ply.mv()).collect::<Vec<Move>>();
     assert_eq!(moves(&game), moves(&eventful()), "moves stay");
@@ -278,8 +278,8 @@ fn left(positions: PositionConditions) -> Vec<usize> {
         return left;
     }
     let [psv, psv_out] = ["source.psv", "out.psv"].map(Place::new);
-    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
-    filter(&paths([&psv]), &psv_out.path, &conditions, &mut silence).unwrap();
+    convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
+    filter(&paths([&psv]), &psv_out.path, &conditions, &mut no_warning).unwrap();
     let numbers: Vec<usize> = records_in(&psv_out, PositionFormat::Psv)
         .iter()
         .map(|record| usize::from(record.number) - 1)
@@ -321,7 +321,7 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
         per_game: Some(5),
         ..FilterConditions::default()
     };
-    let counts = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
+    let counts = filter(&paths([&source]), &out.path, &conditions, &mut no_warning).unwrap();
     assert_eq!(counts.games, KeptCount { seen: 21, kept: 10 });
     let kept = games_in(&out);
     assert!(kept.iter().all(|game| game.end.reason == GameEndReason::Resign && game.scored() == 5));
@@ -351,9 +351,9 @@ fn conditions_on_data_that_the_format_lacks_are_refused() {
     ];
     for (name, knows_numbers) in [("conditions.psv", true), ("conditions.hcpe", false)] {
         let [records, out] = [name.to_owned(), format!("out-{name}")].map(|name| Place::new(&name));
-        convert(&paths([&source]), &records.path, &mut silence).unwrap();
+        convert(&paths([&source]), &records.path, &mut no_warning).unwrap();
         for (conditions, wants_numbers) in &all {
-            let result = filter(&paths([&records]), &out.path, conditions, &mut silence);
+            let result = filter(&paths([&records]), &out.path, conditions, &mut no_warning);
             if *wants_numbers && knows_numbers {
                 result.unwrap();
                 fs::remove_file(&out.path).unwrap();
@@ -377,18 +377,18 @@ fn duplicates_are_dropped() {
         file("dup2.games", &[games[1].clone(), longer, games[3].clone()])
     }];
     let out = Place::new("dup-out.games");
-    let counts = dedup(&paths([&one, &two]), &out.path, &mut silence).unwrap();
+    let counts = dedup(&paths([&one, &two]), &out.path, &mut no_warning).unwrap();
     assert_eq!(counts.games, KeptCount { seen: 6, kept: 5 });
     let kept = games_in(&out);
     assert_eq!(kept[3].scored(), 0, "all its positions came before");
-    let stats = DatasetStats::of_files(&paths([&out]), &mut silence).unwrap();
+    let stats = DatasetStats::of_files(&paths([&out]), &mut no_warning).unwrap();
     assert_eq!(stats.positions.scored, counts.positions.kept);
     assert!(stats.to_string().contains("repeated    0.00 % of them"), "{stats}");
     assert_eq!(GameReader::open(&out.path).unwrap().header().get("nodes"), Some("1000"));
 
     let [psv, psv_out] = ["dup.psv", "dup-out.psv"].map(Place::new);
-    convert(&paths([&one, &two]), &psv.path, &mut silence).unwrap();
-    let of_positions = dedup(&paths([&psv]), &psv_out.path, &mut silence).unwrap();
+    convert(&paths([&one, &two]), &psv.path, &mut no_warning).unwrap();
+    let of_positions = dedup(&paths([&psv]), &psv_out.path, &mut no_warning).unwrap();
     assert_eq!(of_positions.positions.kept, counts.positions.kept);
 }
 
@@ -409,7 +409,7 @@ fn the_common_lines_of_many_headers_fit_into_one_header() {
         .collect();
     let paths: Vec<PathBuf> = files.iter().map(|place| place.path.clone()).collect();
     let out = Place::new("all.games");
-    dedup(&paths, &out.path, &mut silence).unwrap();
+    dedup(&paths, &out.path, &mut no_warning).unwrap();
     let header = GameReader::open(&out.path).unwrap().header().clone();
     assert_eq!(header.get("program").unwrap().len(), 720);
     assert_eq!((header.get("100 seed"), header.get("100 then")), (Some("99"), Some("dedup")));
@@ -463,7 +463,7 @@ fn shuffling_loses_nothing_and_depends_on_the_seed_only() {
     let source = file("order.games", &games);
     let shuffled = |name: &str, seed, memory| {
         let out = Place::new(name);
-        let counts = shuffle(&paths([&source]), &out.path, seed, memory, &mut silence).unwrap();
+        let counts = shuffle(&paths([&source]), &out.path, seed, memory, &mut no_warning).unwrap();
         assert_eq!(counts.games, KeptCount { seen: 60, kept: 60 });
         games_in(&out)
     };
@@ -479,10 +479,10 @@ fn shuffling_loses_nothing_and_depends_on_the_seed_only() {
         assert_eq!(sorted(order), sorted(games.clone()));
     }
     let psv = Place::new("order.psv");
-    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.psv");
-    let counts = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence).unwrap();
+    let counts = shuffle(&paths([&psv]), &out, 1, 10_000, &mut no_warning).unwrap();
     assert_eq!(counts.positions.kept, scored(&games));
     let sorted = |path: &Path| {
         let mut records: Vec<Vec<u8>> =
@@ -492,9 +492,9 @@ fn shuffling_loses_nothing_and_depends_on_the_seed_only() {
     };
     assert_eq!(sorted(&out), sorted(&psv.path));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "buckets are removed");
-    let again = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence);
+    let again = shuffle(&paths([&psv]), &out, 1, 10_000, &mut no_warning);
     assert!(matches!(again, Err(DatasetError::Write(..))), "it must not exist");
-    let mixed = shuffle(&paths([&source, &psv]), &PathBuf::from("x.games"), 1, 1, &mut silence);
+    let mixed = shuffle(&paths([&source, &psv]), &PathBuf::from("x.games"), 1, 1, &mut no_warning);
     assert!(matches!(mixed, Err(DatasetError::Mixed(_))));
 }
 
@@ -502,7 +502,7 @@ fn shuffling_loses_nothing_and_depends_on_the_seed_only() {
 fn the_statistics_count_games_and_positions() {
     let games = [many(2), vec![eventful()]].concat();
     let source = file("stats.games", &games);
-    let stats = DatasetStats::of_files(&paths([&source]), &mut silence).unwrap();
+    let stats = DatasetStats::of_files(&paths([&source]), &mut no_warning).unwrap();
     assert_eq!(stats.games.count(), 3);
     assert_eq!((stats.games.wins.0, stats.games.draws), ([1, 1], 1));
     assert_eq!(stats.games.plies(), 86);
@@ -514,8 +514,8 @@ fn the_statistics_count_games_and_positions() {
         assert!(report.contains(words), "{words}\n{report}");
     }
     let psv = Place::new("stats.psv");
-    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
-    let single = DatasetStats::of_files(&paths([&psv]), &mut silence).unwrap();
+    convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
+    let single = DatasetStats::of_files(&paths([&psv]), &mut no_warning).unwrap();
     assert_eq!(single.games.count(), 0);
     let counts = |stats: &DatasetStats| {
         let positions = &stats.positions;
@@ -541,10 +541,10 @@ fn the_statistics_do_not_count_an_illegal_game() {
 fn positions_of_games_and_of_records_become_openings_each_once() {
     let games = many(3);
     let (source, records) = (file("opening-source.games", &games), Place::new("opening.psv"));
-    convert(&paths([&source]), &records.path, &mut silence).unwrap();
+    convert(&paths([&source]), &records.path, &mut no_warning).unwrap();
     let (one, two) = (Place::new("openings-of-games.txt"), Place::new("openings-of-psv.txt"));
-    let counts = positions(&paths([&source, &source]), &one.path, false, &mut silence).unwrap();
-    positions(&paths([&records]), &two.path, false, &mut silence).unwrap();
+    let counts = positions(&paths([&source, &source]), &one.path, false, &mut no_warning).unwrap();
+    positions(&paths([&records]), &two.path, false, &mut no_warning).unwrap();
     let text = fs::read_to_string(&one.path).unwrap();
     assert_eq!(text, fs::read_to_string(&two.path).unwrap());
     let openings = read_openings(&text).unwrap();
@@ -558,7 +558,7 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     let keys: HashSet<u64> = openings.iter().map(|opening| opening.position().key()).collect();
     assert!(keys == expected && keys.len() == openings.len());
     assert_eq!(counts.positions.kept, openings.len() as u64);
-    assert!(positions(&paths([&source]), &one.path, true, &mut silence).is_err(), "it exists");
+    assert!(positions(&paths([&source]), &one.path, true, &mut no_warning).is_err(), "it exists");
 }
 
 /// Games of one position each, with these scores and move numbers.
@@ -579,7 +579,7 @@ fn balanced(name: &str, games: &[ScoredGame], shares: [u8; 4]) -> Vec<ScoredGame
     let source = file(name, games);
     let out = Place::new(&format!("balanced-{name}"));
     let config = BalanceConfig { scale: 600.0, shares, seed: 1 };
-    balance(&paths([&source]), &out.path, &config, &mut silence).unwrap();
+    balance(&paths([&source]), &out.path, &config, &mut no_warning).unwrap();
     games_in(&out)
 }
 
@@ -623,8 +623,8 @@ fn positions_without_move_numbers_are_not_balanced() {
     for (name, knows_numbers) in [("numbered.psv", true), ("unnumbered.hcpe", false)] {
         let [records, out] =
             [name.to_owned(), format!("balanced-{name}")].map(|name| Place::new(&name));
-        convert(&paths([&source]), &records.path, &mut silence).unwrap();
-        match balance(&paths([&records]), &out.path, &config, &mut silence) {
+        convert(&paths([&source]), &records.path, &mut no_warning).unwrap();
+        match balance(&paths([&records]), &out.path, &config, &mut no_warning) {
             Ok(counts) => assert!(knows_numbers && counts.positions.kept == 8, "{name}"),
             Err(DatasetError::NotInFormat(_)) => assert!(!knows_numbers, "{name}"),
             Err(error) => panic!("{name}: {error}"),
@@ -644,7 +644,7 @@ fn blended(file: &Place, weight: f64) -> Vec<i32> {
         scale: 600.0,
         network_scale: 600.0,
     };
-    let counts = blend(&paths([file]), &out.path, &config, &mut silence).unwrap();
+    let counts = blend(&paths([file]), &out.path, &config, &mut no_warning).unwrap();
     assert_eq!(counts.positions.seen, counts.positions.kept);
     scores(&games_in(&out))
 }
@@ -689,7 +689,7 @@ fn a_blend_is_between_the_score_and_the_static_evaluation_and_keeps_mates() {
 fn a_blend_of_positions_keeps_all_but_the_score() {
     let source = file("blend-positions.games", &many(2));
     let [psv, out] = ["blend.psv", "blend-out.psv"].map(Place::new);
-    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     let config = BlendConfig {
         network: Network::built_in(),
         evaluation: "built-in".into(),
@@ -697,7 +697,7 @@ fn a_blend_of_positions_keeps_all_but_the_score() {
         scale: 600.0,
         network_scale: 300.0,
     };
-    blend(&paths([&psv]), &out.path, &config, &mut silence).unwrap();
+    blend(&paths([&psv]), &out.path, &config, &mut no_warning).unwrap();
     let (before, after) =
         (records_in(&psv, PositionFormat::Psv), records_in(&out, PositionFormat::Psv));
     assert_eq!(before.len(), after.len());

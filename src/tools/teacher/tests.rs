@@ -125,7 +125,7 @@ fn selection(children: usize) -> PositionSelection {
     }
 }
 
-/// A position without the moves before it was labelled, with a value that was as good as random.
+/// Regression: a position without the moves before it was labelled, with a value that was as good as random.
 #[test]
 fn positions_without_the_moves_before_them_are_not_labelled() {
     let whole = game();

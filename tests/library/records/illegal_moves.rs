@@ -1,8 +1,10 @@
 //! Games that were lost by an illegal move: servers write that move as the last one.
 
 use kawasemi::record::{
-    Ending, ErrorPolicy, GameRecord, GameStep, ParsedGames, RecordFormat, WarningKind, read,
+    Ending, ErrorPolicy, GameStep, ParsedGames, RecordFormat, WarningKind, read,
 };
+
+use super::moves;
 
 const NIFU: &str = "7g7f 7c7d 7f7e 7d7e 2g2f";
 
@@ -10,11 +12,7 @@ fn keep(format: RecordFormat, text: &str) -> ParsedGames {
     read(text, format, ErrorPolicy::Refuse).unwrap_or_else(|error| panic!("{error} in\n{text}"))
 }
 
-fn moves(game: &GameRecord) -> String {
-    game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
-}
-
-/// The illegal move is the fourth line of the text after five moves.
+/// A game of five moves, and these lines, which begin with the sixth move on line 7.
 fn kif(tail: &str) -> String {
     format!(
         "手合割：平手\n1 ７六歩(77)\n2 ７四歩(73)\n3 ７五歩(76)\n4 同　歩(74)\n5 ２六歩(27)\n{tail}"

@@ -32,7 +32,7 @@ fn text(format: RecordFormat) -> String {
 }
 
 #[test]
-fn csa_of_both_versions() {
+fn csa_is_written_in_both_versions_with_its_losses() {
     let moves = "'*a game\n+7776FU\nT12\n-3334FU\nT1\n+8822UM\nT3600\n-3122GI\nT0\n\
                  '** -30 +0045KA\n%TORYO\n";
     let head = "V2.2\nN+A\nN-B\n$TIME_LIMIT:00:10+30\nPI\n+\n";
@@ -49,7 +49,7 @@ fn csa_of_both_versions() {
 }
 
 #[test]
-fn csa_of_another_start() {
+fn csa_writes_another_start_rank_by_rank() {
     let position = Position::from_sfen("4k4/9/4+P4/9/9/9/9/9/4K3L w 2Pr 5").unwrap();
     let game = GameCursor::new(position.setup()).unwrap().into_game();
     let empty = format!("{}\n", " * ".repeat(9));
@@ -62,7 +62,7 @@ fn csa_of_another_start() {
 }
 
 #[test]
-fn kif() {
+fn kif_has_times_evaluations_and_branches() {
     let expected = "#KIF version=2.0 encoding=UTF-8\n手合割：平手\n\
         先手：A\n後手：B\n持ち時間：00:10+30\n手数----指手---------消費時間--\n*a game\n   \
         1 ７六歩(77)   ( 0:12/00:00:12)\n   \
@@ -75,7 +75,7 @@ fn kif() {
 }
 
 #[test]
-fn ki2() {
+fn ki2_has_evaluations_branches_and_the_winner() {
     let expected = "手合割：平手\n先手：A\n後手：B\n持ち時間：00:10+30\n\n*a game\n\
         ▲７六歩    △３四歩    ▲２二角成  △同　銀\n** -30 +0045KA\nまで4手で先手の負け\n\n\
         変化：3手\n▲２六歩\n*calm\n";
@@ -95,7 +95,7 @@ fn moves_and_endings_of_branches_that_csa_leaves_out_are_counted_apart() {
 }
 
 #[test]
-fn jkf() {
+fn jkf_has_branches_as_forks() {
     let expected = concat!(
         r#"{"header":{"先手":"A","後手":"B","持ち時間":"00:10+30"},"initial":{"preset":"HIRATE"},"#,
         r#""moves":[{"comments":["a game"]},"#,
@@ -117,7 +117,7 @@ fn jkf() {
 }
 
 #[test]
-fn usi_and_sfen() {
+fn usi_has_the_main_line_and_sfen_its_last_position() {
     assert_eq!(text(RecordFormat::Usi), "position startpos moves 7g7f 3c3d 8h2b+ 3a2b\n");
     let sfen = "lnsgkg1nl/1r5s1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 5\n";
     assert_eq!(text(RecordFormat::Sfen), sfen);

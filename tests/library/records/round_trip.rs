@@ -94,7 +94,7 @@ proptest! {
 }
 
 #[test]
-fn an_empty_text_has_no_notation() {
+fn a_text_without_a_game_has_no_notation() {
     for text in ["", "\n\n", "hello", "1. e4 e5", "<html>", "# a remark"] {
         assert_eq!(detect(text), None, "{text}");
     }

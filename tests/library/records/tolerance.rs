@@ -6,14 +6,12 @@ use kawasemi::record::{
 };
 use kawasemi::types::Color;
 
+use super::moves;
+
 fn games(text: &str) -> Vec<GameRecord> {
     let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
     let parsed = read(text, format, ErrorPolicy::Refuse);
     parsed.unwrap_or_else(|error| panic!("{error} in\n{text}")).games
-}
-
-fn moves(game: &GameRecord) -> String {
-    game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 fn only_moves(text: &str) -> String {
@@ -149,7 +147,7 @@ fn a_kif_file_may_contain_several_games() {
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"; 3]);
 }
 
-/// The player was named in the game before.
+/// Regression: White was named in the game before.
 #[test]
 fn another_game_may_begin_with_the_name_of_white() {
     for (white, black) in [("後手", "先手"), ("上手", "下手")] {
@@ -164,7 +162,7 @@ fn another_game_may_begin_with_the_name_of_white() {
     }
 }
 
-/// The header was in the game before.
+/// Regression: the header was in the game before.
 #[test]
 fn a_header_before_the_first_header_of_a_game_belongs_to_that_game() {
     let one = |event: &str| format!("棋戦：{event}\n手合割：平手\n1 ７六歩(77)\n2 中断\n");
@@ -380,8 +378,7 @@ fn a_title_in_brackets_is_not_read_as_json() {
 
 #[test]
 fn a_file_in_an_old_encoding_is_read() {
-    let (bytes, _, _) =
-        (b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n   1 \x82V\x98Z\x95\xe0(77)\n", 0, 0);
+    let bytes = b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n   1 \x82V\x98Z\x95\xe0(77)\n";
     let (format, parsed) = read_bytes(bytes, None, ErrorPolicy::Refuse).unwrap();
     assert_eq!((format, moves(&parsed.games[0])), (RecordFormat::Kif, "7g7f".into()));
 }

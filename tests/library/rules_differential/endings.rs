@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kawasemi::position::{Position, Repetition};
 use kawasemi::types::{Color, Move, Piece, PieceKind, Random, Square};
 
-use super::compare::{compare_declarations, engine_rule, fast, setup_of, verdict_of};
+use super::compare::{compare_declarations, engine_rule, fast, verdict_of};
 use crate::reference::cases::{DECLARATIONS, REPETITIONS};
 use crate::reference::setups::{Builder, Recipe, random_setup};
 use crate::reference::slow::{Rule, SlowGame, SlowPosition};
@@ -156,7 +156,7 @@ fn a_threefold_position_is_found_after_long_cycles_too() {
 fn a_board_that_returns_with_other_hands_is_no_repetition() {
     let start = SlowPosition::from_sfen("4k4/9/9/9/9/9/9/9/K8 b 8P 1");
     let mut position = fast(&start);
-    let mut game = SlowGame::new(start);
+    let mut game = SlowGame::new(start.clone());
     let cycle = "P*5b 5a5b 9i8i 5b5a P*5b 5a5b 8i9i 5b5a";
     // The board of the start occurs four times, each time with two pawns fewer in Black's hand.
     for text in cycle.split(' ').cycle().take(24) {
@@ -165,7 +165,7 @@ fn a_board_that_returns_with_other_hands_is_no_repetition() {
         game.play(mv);
         assert_eq!((position.repetition(), game.verdict()), (None, None), "after {mv}");
     }
-    assert_eq!(position.setup().board, setup_of(&SlowPosition::from_sfen(START_OF_PAWNS)).board);
+    assert_eq!(position.setup().board, start.board);
 }
 
 #[test]
@@ -191,8 +191,6 @@ fn a_repeated_board_with_other_hands_is_superior_or_inferior_in_the_search() {
         assert_eq!(position.repetition(), None);
     }
 }
-
-const START_OF_PAWNS: &str = "4k4/9/9/9/9/9/9/9/K8 b 2P6p 25";
 
 #[test]
 fn the_engine_knows_who_may_declare() {

@@ -14,17 +14,13 @@ sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
 ";
 const CLOCK: &str = "go btime 60000 wtime 60000 byoyomi 1000";
 
-fn set(gui: &mut Gui, option: &str, value: &str) {
-    gui.send(&format!("setoption name {option} value {value}"));
-}
-
 /// A session with this book; its first move is always chosen.
 fn with_book(folder: &Folder) -> Gui {
     folder.write("a.db", BOOK);
     let mut gui = Gui::start();
-    set(&mut gui, "BookDir", &folder.path(""));
-    set(&mut gui, "BookFile", "a.db");
-    set(&mut gui, "BookEvalDiff", "5");
+    gui.set("BookDir", &folder.path(""));
+    gui.set("BookFile", "a.db");
+    gui.set("BookEvalDiff", "5");
     gui.send("isready");
     gui.expect_start("info string book: \"");
     gui.expect("readyok");
@@ -69,7 +65,7 @@ fn all_candidates_are_shown_and_one_is_played_without_a_search() {
 fn a_reply_that_is_not_shown_is_pondered_on() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
-    set(&mut gui, "BookPvMoves", "1");
+    gui.set("BookPvMoves", "1");
     gui.send(CLOCK);
     gui.expect_start("info string book: 7g7f, of 2 moves in \"");
     gui.expect("info depth 32 multipv 1 score cp 52 pv 7g7f");
@@ -145,11 +141,11 @@ fn the_book_is_not_used_where_an_option_excludes_it() {
         ("BookDepthLimit", "33", "16"),
         ("BookEvalBlackLimit", "53", "0"),
     ] {
-        set(&mut gui, option, value);
+        gui.set(option, value);
         gui.send(CLOCK);
         gui.search().plays("9g9f");
         gui.expect_move("9g9f");
-        set(&mut gui, option, default);
+        gui.set(option, default);
         gui.send("isready");
         while gui.line() != "readyok" {}
         gui.forget_calls();
@@ -178,7 +174,7 @@ fn only_searchmoves_are_played() {
 fn stochastic_ponder_probes_the_book_at_the_ponderhit() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
-    set(&mut gui, "Stochastic_Ponder", "true");
+    gui.set("Stochastic_Ponder", "true");
     gui.send("position startpos moves 7g7f");
     gui.send("go ponder btime 60000 wtime 60000 byoyomi 1000");
     let search = gui.search();
@@ -197,7 +193,7 @@ fn a_book_that_cannot_be_used_is_reported_and_the_game_continues() {
     let mut gui = with_book(&folder);
     folder.write("bad.db", b"sfen nonsense\n");
     for (file, reason) in [("bad.db", "cannot be used: line 1: "), ("none.db", "there is no ")] {
-        set(&mut gui, "BookFile", file);
+        gui.set("BookFile", file);
         gui.send("isready");
         let message = gui.expect_start("info string error: ");
         assert!(message.contains(reason), "{message}");

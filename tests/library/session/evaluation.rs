@@ -7,10 +7,6 @@ use super::harness::{Call, Gui};
 use super::networks::{shape, write_network};
 use crate::folder::Folder;
 
-fn set(gui: &mut Gui, option: &str, value: &str) {
-    gui.send(&format!("setoption name {option} value {value}"));
-}
-
 /// The lines between `isready` and its answer.
 fn ready(gui: &mut Gui) -> Vec<String> {
     gui.send("isready");
@@ -70,7 +66,7 @@ fn a_network_is_loaded_and_described_at_isready() {
     let folder = Folder::new();
     let path = write_network(&folder, "a net.nnue", 64);
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &path);
+    gui.set("EvalFile", &path);
     gui.expect_silence();
     gui.expect_no_call();
     let lines = ready(&mut gui);
@@ -88,7 +84,7 @@ fn a_network_is_loaded_and_described_at_isready() {
 fn unchanged_files_are_not_loaded_again() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
+    gui.set("EvalFile", &write_network(&folder, "net", 64));
     assert_eq!(ready(&mut gui).len(), 1);
     gui.forget_calls();
     gui.send("go movetime 10");
@@ -106,7 +102,7 @@ fn unchanged_files_are_not_loaded_again() {
 fn a_file_that_has_changed_is_loaded_at_the_next_isready() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
+    gui.set("EvalFile", &write_network(&folder, "net", 64));
     ready(&mut gui);
     let before = evaluation(&mut gui);
     gui.forget_calls();
@@ -123,13 +119,13 @@ fn a_file_that_has_changed_is_loaded_at_the_next_isready() {
 fn an_option_changed_after_isready_counts_before_the_next_search() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
+    gui.set("EvalFile", &write_network(&folder, "net", 64));
     gui.send("go movetime 10");
     gui.expect_start("info string evaluation: ");
     assert!(matches!(gui.call(), Call::Network(..)));
     gui.search().plays("7g7f");
     gui.expect_move("7g7f");
-    set(&mut gui, "FV_SCALE", "24");
+    gui.set("FV_SCALE", "24");
     gui.send("eval");
     gui.expect_start("info string evaluation: ");
     let (score, raw) = read_evaluation(&gui.line());
@@ -142,7 +138,7 @@ fn an_option_changed_after_isready_counts_before_the_next_search() {
 fn a_missing_network_file_is_reported_and_the_built_in_network_stays() {
     let mut gui = Gui::ready();
     let before = evaluation(&mut gui);
-    set(&mut gui, "EvalFile", "no/such net.bin");
+    gui.set("EvalFile", "no/such net.bin");
     for _ in 0..2 {
         assert_eq!(
             ready(&mut gui),
@@ -163,7 +159,7 @@ fn an_invalid_network_file_is_reported_and_the_network_in_use_stays() {
     let folder = Folder::new();
     let good = write_network(&folder, "good", 64);
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &good);
+    gui.set("EvalFile", &good);
     ready(&mut gui);
     let before = evaluation(&mut gui);
     gui.forget_calls();
@@ -173,7 +169,7 @@ fn an_invalid_network_file_is_reported_and_the_network_in_use_stays() {
     let empty = folder.write("empty", b"");
     let foreign = folder.write("foreign", b"P6\n640 480\n255\n");
     for path in [cut, long, empty, foreign, folder.path("")] {
-        set(&mut gui, "EvalFile", &path);
+        gui.set("EvalFile", &path);
         let lines = ready(&mut gui);
         let [error, rest] = &lines[..] else { panic!("{lines:?}") };
         assert!(error.starts_with("info string error: "), "{error}");
@@ -191,7 +187,7 @@ fn an_invalid_network_file_is_reported_and_the_network_in_use_stays() {
 fn a_file_is_tried_again_at_each_isready_until_it_can_be_loaded() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &folder.path("net"));
+    gui.set("EvalFile", &folder.path("net"));
     assert_eq!(ready(&mut gui).len(), 2);
     assert_eq!(ready(&mut gui).len(), 2);
     gui.send("go movetime 10");
@@ -210,14 +206,14 @@ fn no_file_means_the_folder_and_no_folder_the_built_in_evaluation() {
     let file = write_network(&folder, "some.nnue", 96);
     write_network(&folder, "nn.bin", 64);
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalDir", &folder.path(""));
-    set(&mut gui, "EvalFile", &file);
+    gui.set("EvalDir", &folder.path(""));
+    gui.set("EvalFile", &file);
     ready(&mut gui);
     expect_network(&mut gui, 96, 16);
-    set(&mut gui, "EvalFile", "");
+    gui.set("EvalFile", "");
     ready(&mut gui);
     expect_network(&mut gui, 64, 16);
-    set(&mut gui, "EvalDir", "<empty>");
+    gui.set("EvalDir", "<empty>");
     let start = format!("info string evaluation: {}, FV_SCALE ", built_in());
     assert!(ready(&mut gui)[0].starts_with(&start));
     assert!(matches!(gui.call(), Call::Network(shape, _) if built_in().ends_with(&shape)));
@@ -228,7 +224,7 @@ fn no_file_means_the_folder_and_no_folder_the_built_in_evaluation() {
 fn a_folder_without_a_network_is_reported_unless_it_is_the_default() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalDir", &folder.path("x"));
+    gui.set("EvalDir", &folder.path("x"));
     let lines = ready(&mut gui);
     let [error, rest] = &lines[..] else { panic!("{lines:?}") };
     let start =
@@ -236,7 +232,7 @@ fn a_folder_without_a_network_is_reported_unless_it_is_the_default() {
     assert!(error.starts_with(&start), "{error}");
     assert_eq!(*rest, format!("info string continuing with {}", built_in()));
     if !Path::new("eval/nn.bin").exists() {
-        set(&mut gui, "EvalDir", "eval");
+        gui.set("EvalDir", "eval");
         assert_eq!(ready(&mut gui), Vec::<String>::new());
     }
     gui.send("compiler");
@@ -251,15 +247,15 @@ fn eval_options_txt_counts_after_the_options() {
     write_network(&folder, "nn.bin", 64);
     folder.write("eval_options.txt", b"FV_SCALE=24\nThreads 4\n");
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalDir", &folder.path(""));
+    gui.set("EvalDir", &folder.path(""));
     let lines = ready(&mut gui);
     assert_eq!(lines[0], "info string eval_options.txt: not used here: Threads");
     assert!(lines[1].contains(", FV_SCALE 24 by eval_options.txt, "), "{lines:?}");
     expect_network(&mut gui, 64, 24);
-    set(&mut gui, "FV_SCALE", "20");
+    gui.set("FV_SCALE", "20");
     assert!(ready(&mut gui)[1].contains(", FV_SCALE 20 by option, "));
     expect_network(&mut gui, 64, 20);
-    set(&mut gui, "FV_SCALE", "0");
+    gui.set("FV_SCALE", "0");
     folder.write("eval_options.txt", b"FV_SCALE 7");
     assert!(ready(&mut gui)[0].contains(", FV_SCALE 7 by eval_options.txt, "));
     expect_network(&mut gui, 64, 7);
@@ -271,7 +267,7 @@ fn eval_waits_for_a_network_that_is_being_loaded() {
     let folder = Folder::new();
     let path = write_network(&folder, "net", 64);
     let mut gui = Gui::gated();
-    set(&mut gui, "EvalFile", &path);
+    gui.set("EvalFile", &path);
     gui.send("isready");
     gui.send("eval");
     gui.send("position startpos moves 7g7f");
@@ -298,7 +294,7 @@ fn eval_during_a_search_is_answered_at_once_and_does_not_affect_it() {
     let before = evaluation(&mut gui);
     gui.send("go infinite");
     let search = gui.search();
-    set(&mut gui, "EvalFile", "no such file");
+    gui.set("EvalFile", "no such file");
     assert_eq!(evaluation(&mut gui), before);
     gui.expect_no_call();
     gui.send("stop");
@@ -313,19 +309,19 @@ fn unsupported_kernels_are_replaced_and_reported() {
     let folder = Folder::new();
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
-    set(&mut gui, "EvalKernel", "scalar");
+    gui.set("EvalFile", &write_network(&folder, "net", 64));
+    gui.set("EvalKernel", "scalar");
     assert!(ready(&mut gui)[0].contains(", scalar kernels, "));
     let slow = evaluation(&mut gui);
     gui.send("compiler");
     let line = gui.line();
     let network = format!("; evaluation: {} from \"", shape(64));
     assert!(line.contains(&network) && line.contains("; kernels: scalar; available: "), "{line}");
-    set(&mut gui, "EvalKernel", foreign);
+    gui.set("EvalKernel", foreign);
     let lines = ready(&mut gui);
     let start = format!("info string this processor cannot run {foreign} kernels; using ");
     assert!(lines[0].starts_with(&start), "{lines:?}");
-    set(&mut gui, "EvalKernel", "auto");
+    gui.set("EvalKernel", "auto");
     ready(&mut gui);
     assert_eq!(evaluation(&mut gui), slow);
     gui.quit();

@@ -1,6 +1,6 @@
 //! Random sessions: no input causes a panic or a hang, and each `go` gets exactly one answer.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::thread;
@@ -14,7 +14,8 @@ use kawasemi::types::Move;
 use kawasemi::usi::{Session, SessionTimeouts};
 use proptest::prelude::*;
 
-use super::harness::{PipeReader, PipeWriter, RunningSession, is_clean, variation};
+use super::harness::{RunningSession, variation, whole_output};
+use crate::channel_io::{ChannelReader, ChannelWriter};
 
 /// A backend with random behaviour: it answers at once, when told to, or from a thread, and sometimes
 /// wrongly.
@@ -102,7 +103,7 @@ impl SearchBackend for RandomBackend {
 }
 
 /// Runs a whole session with this input. Returns its output, or fails if it does not end.
-fn run(input: Vec<u8>, behaviours: Vec<u8>) -> Vec<String> {
+fn run(input: impl Read + Send + 'static, behaviours: Vec<u8>) -> Vec<String> {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
     let backend = RandomBackend { events, behaviours, running: Mutex::default() };
@@ -110,13 +111,10 @@ fn run(input: Vec<u8>, behaviours: Vec<u8>) -> Vec<String> {
     let engine = Engine::new(backend, settings).unwrap();
     // A busy machine may take long for many answers at the end.
     let timeouts = SessionTimeouts { quit: Duration::from_secs(30), ..SessionTimeouts::default() };
-    let session =
-        Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);
-    RunningSession::spawn(move || session.run(Cursor::new(input))).join();
-    let bytes: Vec<u8> = output.try_iter().flatten().collect();
-    let text = String::from_utf8(bytes).unwrap();
-    assert!(text.split('\n').all(is_clean), "{text}");
-    text.lines().map(str::to_owned).collect()
+    let session = Session::open(engine, event_receiver, ChannelWriter(writer)).unwrap();
+    let session = session.with_timeouts(timeouts);
+    RunningSession::spawn(move || session.run(input)).join();
+    whole_output(&output).lines().map(str::to_owned).collect()
 }
 
 fn count(lines: &[String], start: &str) -> usize {
@@ -220,7 +218,7 @@ proptest! {
     ) {
         let mut input = lines.join("\n");
         input += if quit { "\nquit\n" } else { "" };
-        let output = run(input.into_bytes(), behaviours);
+        let output = run(Cursor::new(input), behaviours);
         let asked = |start| count(&lines, start);
         prop_assert_eq!(count(&output, "checkmate "), asked("go mate"));
         prop_assert_eq!(count(&output, "perft "), asked("go perft"));
@@ -235,7 +233,7 @@ proptest! {
         input in prop::collection::vec(any::<u8>(), 0..2000),
         behaviours in behaviours(),
     ) {
-        run(input, behaviours);
+        run(Cursor::new(input), behaviours);
     }
 
     #[test]
@@ -256,7 +254,7 @@ proptest! {
     ) {
         // Without a limit, a perft could not be told from a hang.
         let text = words.join(" ").replace("perft", "perft 1 ");
-        let output = run(text.into_bytes(), behaviours);
+        let output = run(Cursor::new(text), behaviours);
         prop_assert!(count(&output, "bestmove ") + count(&output, "checkmate ") <= words.len());
     }
 }
@@ -264,19 +262,11 @@ proptest! {
 #[test]
 fn input_may_arrive_one_byte_at_a_time() {
     let (sender, receiver) = unbounded();
-    let (events, event_receiver) = unbounded();
-    let (writer, output) = unbounded();
-    let backend = RandomBackend { events, behaviours: vec![0xf0], running: Mutex::default() };
-    let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
-    let engine = Engine::new(backend, settings).unwrap();
-    let session = Session::open(engine, event_receiver, PipeWriter(writer)).unwrap();
-    let running = thread::spawn(move || session.run(PipeReader(receiver, Vec::new())));
     for byte in b"isready\ngo infinite\nstop\nquit\n" {
         sender.send(vec![*byte]).unwrap();
     }
-    running.join().unwrap().unwrap();
-    let bytes: Vec<u8> = output.try_iter().flatten().collect();
-    let text = String::from_utf8(bytes).unwrap();
-    assert!(text.starts_with("readyok\n"), "{text}");
-    assert_eq!(text.matches("bestmove").count(), 1, "{text}");
+    drop(sender);
+    let output = run(ChannelReader::new(receiver), vec![0xf0]);
+    assert_eq!(output[0], "readyok");
+    assert_eq!(count(&output, "bestmove "), 1, "{output:?}");
 }

@@ -1,7 +1,7 @@
 //! A GUI and a backend around a session, both controlled by the test.
 
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,8 @@ use kawasemi::nnue::Network;
 use kawasemi::search::request::{Answer, Clock, Event, PvLine, Report, Request, SearchOutcome};
 use kawasemi::types::{Bound, Move, Score};
 use kawasemi::usi::{Session, SessionTimeouts};
+
+use crate::channel_io::{ChannelReader, ChannelWriter};
 
 /// Longer than anything takes on a busy machine; only a failing test waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -131,34 +133,6 @@ pub struct Gui {
     session: RunningSession,
 }
 
-pub struct PipeReader(pub Receiver<Vec<u8>>, pub Vec<u8>);
-
-impl Read for PipeReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.1.is_empty() {
-            self.1 = self.0.recv().unwrap_or_default();
-        }
-        let count = self.1.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&self.1[..count]);
-        self.1.drain(..count);
-        Ok(count)
-    }
-}
-
-pub struct PipeWriter(pub Sender<Vec<u8>>);
-
-impl Write for PipeWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
-        self.0.send(bytes.to_vec()).map_err(|_| closed())?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 impl Gui {
     /// A session whose backend is ready for a game.
     pub fn ready() -> Gui {
@@ -172,7 +146,7 @@ impl Gui {
     /// A session before its first line.
     pub fn start() -> Gui {
         let (writer, output) = unbounded();
-        Gui::ungated(PipeWriter(writer), output)
+        Gui::ungated(ChannelWriter(writer), output)
     }
 
     /// A session whose slow calls wait for [`Gui::let_work`].
@@ -184,7 +158,7 @@ impl Gui {
     pub fn gated_with(quit: Duration) -> Gui {
         let (writer, output) = unbounded();
         let timeouts = SessionTimeouts { keep_alive: Duration::from_millis(20), quit };
-        Gui::over(PipeWriter(writer), output, Some(unbounded()), timeouts)
+        Gui::over(ChannelWriter(writer), output, Some(unbounded()), timeouts)
     }
 
     fn ungated(writer: impl Write + Send + 'static, output: Receiver<Vec<u8>>) -> Gui {
@@ -194,7 +168,7 @@ impl Gui {
     /// A session whose output waits until the test reads it.
     pub fn unread() -> Gui {
         let (writer, output) = bounded(0);
-        Gui::ungated(PipeWriter(writer), output)
+        Gui::ungated(ChannelWriter(writer), output)
     }
 
     /// A session with another output.
@@ -212,13 +186,13 @@ impl Gui {
         let (call_sender, calls) = unbounded();
         let (events, event_receiver) = unbounded();
         let (gate, gate_receiver) = gate.unzip();
-        let puppet = ScriptedBackend { calls: call_sender, gate: gate_receiver };
+        let backend = ScriptedBackend { calls: call_sender, gate: gate_receiver };
         // Independent of the files in the folder where tests run.
         let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
-        let engine = Engine::new(puppet, settings).unwrap();
+        let engine = Engine::new(backend, settings).unwrap();
         let session =
             Session::open(engine, event_receiver, writer).unwrap().with_timeouts(timeouts);
-        let session = RunningSession::spawn(move || session.run(PipeReader(reader, Vec::new())));
+        let session = RunningSession::spawn(move || session.run(ChannelReader::new(reader)));
         let input = Some(input);
         let (lines, partial) = Default::default();
         Gui { input, output, lines, partial, calls, events, gate, session }
@@ -227,6 +201,11 @@ impl Gui {
     /// Sends one line.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Sets an option.
+    pub fn set(&mut self, option: &str, value: &str) {
+        self.send(&format!("setoption name {option} value {value}"));
     }
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
@@ -327,7 +306,16 @@ impl Gui {
         }
     }
 
-    pub fn search_of(&self, search_id: u64, request: Box<Request>) -> Search {
+    /// The search that has started, after calls that prepare the backend.
+    pub fn search_after_preparation(&mut self) -> Search {
+        loop {
+            if let Call::Go(search_id, request) = self.call() {
+                return self.search_of(search_id, request);
+            }
+        }
+    }
+
+    fn search_of(&self, search_id: u64, request: Box<Request>) -> Search {
         Search { search_id, request, events: self.events.clone() }
     }
 
@@ -439,7 +427,15 @@ pub fn variation(rank: usize, centipawns: i32, pv: &str) -> PvLine {
     }
 }
 
+/// All output of a session that has ended, every line of which must be clean.
+pub fn whole_output(output: &Receiver<Vec<u8>>) -> String {
+    let bytes: Vec<u8> = output.try_iter().flatten().collect();
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.split('\n').all(is_clean), "{text}");
+    text
+}
+
 /// Whether every client can read the line: only messages to the user may have more than ASCII.
-pub fn is_clean(line: &str) -> bool {
+fn is_clean(line: &str) -> bool {
     !line.contains(char::is_control) && (line.is_ascii() || line.starts_with("info string "))
 }

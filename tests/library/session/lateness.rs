@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kawasemi::search::request::{Answer, Report, SearchOutcome};
 use kawasemi::types::Color;
 
-use super::harness::{Call, Gui, Search, moves};
+use super::harness::{Gui, Search, moves};
 
 const GO: &str = "go btime 60000 wtime 60000 byoyomi 1000";
 /// Much more than anything takes on a quiet machine; on a busy one the session may measure more.
@@ -51,15 +51,8 @@ fn the_stop_of_a_ponder_miss_is_subtracted_from_the_next_clock() {
         gui.settle();
         gui.forget_calls();
         gui.send(GO);
-        let request = loop {
-            match gui.call() {
-                Call::Go(_, request) => break request,
-                // For the new game.
-                Call::Clear => {}
-                call => panic!("no go but {call:?}"),
-            }
-        };
-        let time = request.limits.clock.unwrap().time;
+        // A new game clears the backend first.
+        let time = gui.search_after_preparation().request.limits.clock.unwrap().time;
         let full = Duration::from_secs(60);
         assert_eq!(time[Color::Black] < full, is_charged, "{time:?}");
         assert_eq!(time[Color::White], full);

@@ -17,7 +17,7 @@ fn an_option_between_position_and_go_keeps_the_position() {
     gui.send("quit");
 }
 
-/// It was shown as question marks.
+/// Regression: it was shown as question marks.
 #[test]
 fn a_path_in_japanese_is_shown_as_it_is() {
     let mut gui = Gui::ready();

@@ -7,7 +7,8 @@ use std::time::Duration;
 use crossbeam::channel::unbounded;
 use kawasemi::usi::SessionTimeouts;
 
-use super::harness::{Call, Gui, PipeWriter, variation};
+use super::harness::{Call, Gui, variation, whole_output};
+use crate::channel_io::ChannelWriter;
 
 fn introduction(gui: &mut Gui) -> Vec<String> {
     gui.send("usi");
@@ -63,7 +64,7 @@ fn readyok_follows_the_preparation_with_blank_lines_meanwhile() {
 }
 
 #[test]
-fn a_searching_session_still_reads_every_command() {
+fn a_session_reads_every_command_during_the_preparation() {
     let mut gui = Gui::gated();
     gui.send("isready");
     gui.call();
@@ -76,12 +77,12 @@ fn a_searching_session_still_reads_every_command() {
     gui.send("go infinite");
     gui.send("stop");
     gui.let_work(2);
-    let mut answers: Vec<String> = Vec::new();
     gui.call();
     let search = gui.search();
     assert_eq!(search.request.options.multi_pv, 3);
     gui.expect_stop();
     search.plays("7g7f");
+    let mut answers: Vec<String> = Vec::new();
     while answers.last().is_none_or(|line| !line.starts_with("bestmove")) {
         answers.push(gui.line());
     }
@@ -316,7 +317,7 @@ fn a_gui_that_no_longer_reads_ends_the_session() {
 
 #[test]
 fn a_pending_answer_is_written_before_the_session_ends_even_if_writing_is_slow() {
-    struct Slow(PipeWriter);
+    struct Slow(ChannelWriter);
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             thread::sleep(Duration::from_millis(50));
@@ -328,19 +329,14 @@ fn a_pending_answer_is_written_before_the_session_ends_even_if_writing_is_slow()
         }
     }
     let (sender, written) = unbounded();
-    let mut gui = Gui::with_output(Slow(PipeWriter(sender)));
+    let mut gui = Gui::with_output(Slow(ChannelWriter(sender)));
     gui.send("go infinite");
-    let search = loop {
-        if let Call::Go(search_id, request) = gui.call() {
-            break gui.search_of(search_id, request);
-        }
-    };
+    let search = gui.search_after_preparation();
     gui.send("quit");
     gui.expect_stop();
     search.plays("7g7f");
     gui.expect_end();
-    let output_bytes: Vec<u8> = written.try_iter().flatten().collect();
-    assert!(String::from_utf8(output_bytes).unwrap().ends_with("\nbestmove 7g7f\n"));
+    assert!(whole_output(&written).ends_with("\nbestmove 7g7f\n"));
 }
 
 #[test]
@@ -361,11 +357,7 @@ fn a_gui_that_reads_none_of_a_long_output_can_still_quit() {
     gui.send("usi");
     gui.send("isready");
     gui.send("go infinite");
-    let search = loop {
-        if let Call::Go(search_id, request) = gui.call() {
-            break gui.search_of(search_id, request);
-        }
-    };
+    let search = gui.search_after_preparation();
     for _ in 0..10_000 {
         search.reports(&[variation(1, 3, "7g7f")]);
     }

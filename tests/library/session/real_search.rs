@@ -14,8 +14,9 @@ use kawasemi::position::{EnteringKingRule, Position};
 use kawasemi::types::{Move, Random};
 use kawasemi::usi::{Session, SessionTimeouts};
 
-use super::harness::{PipeReader, PipeWriter, RunningSession, is_clean};
+use super::harness::{RunningSession, whole_output};
 use super::networks::{architecture, write_network_of};
+use crate::channel_io::{ChannelReader, ChannelWriter};
 use crate::folder::Folder;
 
 /// Longer than a session takes on a busy machine.
@@ -91,8 +92,8 @@ const OTHERS: [&str; 17] = [
 struct Question {
     text: String,
     position: Position,
-    /// The position was followed by an invalid move, so the position of the GUI is unknown.
-    is_astray: bool,
+    /// The position was followed by an invalid move, so it was refused.
+    is_refused: bool,
     allowed: Vec<Move>,
 }
 
@@ -116,7 +117,7 @@ impl Question {
             moves.iter().all(|mv| mv.parse().is_ok_and(|mv| position.try_play(mv).is_ok()))
         };
         match words[1..] {
-            ref nothing if self.is_astray => {
+            ref nothing if self.is_refused => {
                 let is_nothing = *nothing == ["resign"] || *nothing == ["timeout"];
                 assert!(is_nothing || words[0] == "perft", "{}", about());
             }
@@ -144,9 +145,9 @@ struct Gui {
     /// Network files, all of which can be loaded.
     nets: Vec<String>,
     position: Position,
-    is_astray: bool,
+    is_refused: bool,
     questions: Vec<Question>,
-    readies: usize,
+    isready_count: usize,
 }
 
 impl Gui {
@@ -155,9 +156,9 @@ impl Gui {
             random: Random::new(seed),
             nets: nets.to_vec(),
             position: Position::startpos(),
-            is_astray: false,
+            is_refused: false,
             questions: Vec::new(),
-            readies: 0,
+            isready_count: 0,
         }
     }
 
@@ -177,7 +178,7 @@ impl Gui {
             15 => self.step(),
             _ => {
                 let line = *self.random.pick(&OTHERS);
-                self.readies += usize::from(line == "isready");
+                self.isready_count += usize::from(line == "isready");
                 line.to_owned()
             }
         }
@@ -195,8 +196,8 @@ impl Gui {
             position.try_play(mv).unwrap();
             text += &format!(" {mv}");
         }
-        self.is_astray = self.random.one_in(10);
-        if self.is_astray {
+        self.is_refused = self.random.one_in(10);
+        if self.is_refused {
             text += " 5e5e+ 7g7f";
         }
         self.position = position;
@@ -237,8 +238,8 @@ impl Gui {
             text += " searchmoves 5e5e+";
             allowed.iter().for_each(|mv| text += &format!(" {mv}"));
         }
-        let (position, is_astray) = (self.position.clone(), self.is_astray);
-        self.questions.push(Question { text: text.clone(), position, is_astray, allowed });
+        let (position, is_refused) = (self.position.clone(), self.is_refused);
+        self.questions.push(Question { text: text.clone(), position, is_refused, allowed });
         text
     }
 
@@ -257,7 +258,7 @@ impl Gui {
         }
         assert_eq!(questions.len(), 0, "no answer to {:?}", questions.next().unwrap().text);
         let ready = output.iter().filter(|line| *line == "readyok").count();
-        assert_eq!(ready, self.readies);
+        assert_eq!(ready, self.isready_count);
     }
 }
 
@@ -275,9 +276,9 @@ fn run(seed: u64, nets: &[String]) -> usize {
     let engine = Engine::new(PoolBackend::new(events).unwrap(), settings).unwrap();
     // A busy machine may take long for many answers at the end.
     let timeouts = SessionTimeouts { quit: PATIENCE, ..SessionTimeouts::default() };
-    let session =
-        Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);
-    let running = RunningSession::spawn(move || session.run(PipeReader(reader, Vec::new())));
+    let session = Session::open(engine, event_receiver, ChannelWriter(writer)).unwrap();
+    let session = session.with_timeouts(timeouts);
+    let running = RunningSession::spawn(move || session.run(ChannelReader::new(reader)));
     let mut gui = Gui::new(seed, nets);
     for _ in 0..gui.random.below(150) {
         let line = gui.line() + "\n";
@@ -291,10 +292,7 @@ fn run(seed: u64, nets: &[String]) -> usize {
     }
     drop(input);
     running.join();
-    let bytes: Vec<u8> = output.try_iter().flatten().collect();
-    let text = String::from_utf8(bytes).unwrap();
-    assert!(text.split('\n').all(is_clean), "{text}");
-    gui.check(&text.lines().map(str::to_owned).collect::<Vec<_>>());
+    gui.check(&whole_output(&output).lines().map(str::to_owned).collect::<Vec<_>>());
     gui.questions.len()
 }
 

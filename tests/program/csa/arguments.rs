@@ -1,14 +1,14 @@
 //! Errors in the arguments of a client without a configuration file.
 
 use std::fs;
-use std::process::Command;
 
 use tempfile::tempdir;
 
+use crate::kawasemi::command;
+
 /// What the client says in the language of the locale before it fails.
 fn complaint(locale: &str, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    let output = command.arg("csa").args(arguments).env("LC_ALL", locale).output().unwrap();
+    let output = command(&["csa"]).args(arguments).env("LC_ALL", locale).output().unwrap();
     assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
 }

@@ -1,18 +1,45 @@
 //! The password is sent to the server, and goes nowhere else.
 
 use std::fs;
-use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 
 use tempfile::tempdir;
 
 use super::server::Server;
-use super::{Client, PASSWORD, config, files, puppet, short_game};
+use super::{Client, PASSWORD, config, files, first_move_player, short_game};
+#[cfg(unix)]
+use crate::kawasemi::command;
+
+#[test]
+fn the_login_is_shown_and_logged_without_the_password() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let client = Client::start(&config(&server, &folder, "games = 1"), first_move_player);
+    let mut connection = server.accept();
+    let line = connection.read_line();
+    assert!(line.contains(PASSWORD));
+    connection.send_text(&format!(
+        "unknown command {line}\n##[ERROR] {line}\nLOGIN:kawasemi OK\n'{line}"
+    ));
+    short_game(&mut connection, "game");
+    connection.log_out();
+    let (result, seen) = client.end();
+    result.unwrap();
+    let log = String::from_utf8(files(&folder, "log").remove(0)).unwrap();
+    for text in [&seen, &log] {
+        assert!(!text.contains(PASSWORD), "{text}");
+        assert!(text.contains("LOGIN kawasemi *****"), "{text}");
+    }
+    assert!(log.contains(" > AGREE game\n") && log.contains(" < #WIN\n"), "{log}");
+}
 
 /// Regression: only a password behind `LOGIN ` was hidden.
 #[test]
 fn the_password_is_hidden_wherever_the_server_repeats_it() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
-    let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
+    let client = Client::start(&config(&server, &folder, "games = 1"), first_move_player);
     let mut connection = server.accept();
     connection.read_line();
     let upper = PASSWORD.to_uppercase();
@@ -41,7 +68,7 @@ fn the_password_is_hidden_wherever_the_server_repeats_it() {
 fn a_password_that_cannot_be_hidden_everywhere_is_reported() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let text = config(&server, &folder, "games = 1").replace(PASSWORD, "abc");
-    let client = Client::start(&text, puppet);
+    let client = Client::start(&text, first_move_player);
     let mut connection = server.accept();
     connection.login();
     short_game(&mut connection, "game");
@@ -65,8 +92,7 @@ fn a_pipe_is_neither_a_password_file_nor_a_log() {
         format!("{server}password = \"hunter2\"\n{records}[log]\nfile = '{pipe}'\n"),
     ] {
         fs::write(&file, text).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        let output = command.args(["csa", "--config"]).arg(&file).output().unwrap();
+        let output = command(&["csa", "--config"]).arg(&file).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains("pipe: this is not a regular file"), "{error}");
     }
@@ -92,8 +118,8 @@ fn no_engine_and_no_worker_inherits_the_password() {
         let text = config(&server, &folder, play);
         let text = text.replace(&format!("password = \"{PASSWORD}\""), "password_env = \"SECRET\"");
         fs::write(&file, format!("{text}\n[engine]\n{own}\n")).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        command.args(["csa", "--config"]).arg(&file).env("SECRET", PASSWORD).env("PLAIN", "seen");
+        let mut command = command(&["csa", "--config"]);
+        command.arg(&file).env("SECRET", PASSWORD).env("PLAIN", "seen");
         let mut program = command.stdout(Stdio::null()).spawn().unwrap();
         // The engine is ready before the login.
         assert_eq!(server.accept().read_line(), format!("LOGIN kawasemi {PASSWORD}"));

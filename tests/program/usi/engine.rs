@@ -17,7 +17,8 @@ use super::info::Info;
 pub const PATIENCE: Duration = Duration::from_secs(30);
 /// One thread, so that node counts are exact, little memory, and independent of networks and books in
 /// the working directory.
-pub const MODEST: [&str; 5] = ["--", "Threads=1", "USI_Hash=16", "EvalDir=", "BookFile=no_book"];
+pub const TEST_OPTIONS: [&str; 5] =
+    ["--", "Threads=1", "USI_Hash=16", "EvalDir=", "BookFile=no_book"];
 
 pub const fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
@@ -55,9 +56,9 @@ impl Engine {
         Engine::run(command)
     }
 
-    /// Ready for a game, with these settings in addition to [`MODEST`].
+    /// Ready for a game, with these settings in addition to [`TEST_OPTIONS`].
     pub fn ready(settings: &[&str]) -> Engine {
-        let mut engine = Engine::start(&[&MODEST, settings].concat());
+        let mut engine = Engine::start(&[&TEST_OPTIONS, settings].concat());
         engine.send("isready");
         let (mut lines, _) = engine.until("readyok");
         lines.pop();

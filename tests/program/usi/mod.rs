@@ -11,7 +11,7 @@ mod limits;
 mod mate;
 mod measure;
 mod odd_positions;
+mod protocol;
 mod resources;
 mod strength;
-mod talk;
 mod waiting;

@@ -16,7 +16,7 @@ fn the_smallest_table_is_enough_to_play_with() {
 
 /// The program with a limit of this many KiB of memory.
 #[cfg(target_os = "linux")]
-fn poor(kibibytes: usize, settings: &str) -> Engine {
+fn with_memory_limit(kibibytes: usize, settings: &str) -> Engine {
     let mut command = std::process::Command::new("sh");
     let script = format!("ulimit -v {kibibytes} && exec \"$0\" -- {settings}");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]);
@@ -27,7 +27,7 @@ fn poor(kibibytes: usize, settings: &str) -> Engine {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_that_is_too_large_is_made_smaller_and_reported() {
-    let mut engine = poor(700_000, "Threads=1 BookFile=no_book");
+    let mut engine = with_memory_limit(700_000, "Threads=1 BookFile=no_book");
     engine.send("setoption name USI_Hash value 33554432");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
@@ -43,7 +43,7 @@ fn a_table_that_is_too_large_is_made_smaller_and_reported() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_engine_continues_with_fewer_threads_if_the_system_refuses_some() {
-    let mut engine = poor(300_000, "Threads=1 USI_Hash=16 BookFile=no_book");
+    let mut engine = with_memory_limit(300_000, "Threads=1 USI_Hash=16 BookFile=no_book");
     engine.send("setoption name Threads value 64");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");

@@ -30,7 +30,7 @@ fn a_search_with_limited_strength_obeys_stop() {
 }
 
 #[test]
-fn weak_players_play_whole_games() {
+fn players_of_any_level_play_legal_moves() {
     let mut engine = weak(-20);
     let mut game = Game::new();
     for ply in 0..60 {

@@ -145,7 +145,7 @@ fn a_ponder_miss_is_stopped_and_the_next_go_answered() {
 }
 
 #[test]
-fn a_query_during_a_search_ends_it_and_both_are_answered() {
+fn a_second_go_during_a_search_ends_it_and_both_are_answered() {
     let mut engine = Engine::ready(&[]);
     let (first, second) = (Game::new(), Game::new().after("7g7f"));
     for go in ["go infinite", "go byoyomi 100000", "go ponder"] {

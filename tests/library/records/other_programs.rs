@@ -6,6 +6,8 @@ use kawasemi::record::{
 };
 use kawasemi::types::Color;
 
+use super::moves;
+
 fn parsed(text: &str) -> ParsedGames {
     let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
     read(text, format, ErrorPolicy::Refuse).unwrap_or_else(|error| panic!("{error} in\n{text}"))
@@ -21,10 +23,6 @@ fn written(game: &GameRecord, format: RecordFormat) -> String {
     let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
     assert!(losses.is_empty(), "{losses:?} in\n{text}");
     text
-}
-
-fn moves(game: &GameRecord) -> String {
-    game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The moves of every line from the start to its end, and what kind of end it has.

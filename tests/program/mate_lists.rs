@@ -1,0 +1,102 @@
+//! Lists of mate problems: a position in each line, with its length if that is known.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::folder::Folder;
+use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
+
+const PROBLEMS: &str = "# two mates and a refutation\n\n\
+    4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tby hand\n\
+    sfen k8/9/K8/9/9/9/9/9/9 b BN 1\t?\n\
+    4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
+
+#[test]
+fn a_file_of_problems_is_solved_line_by_line() {
+    let folder = Folder::new();
+    let problems = folder.write("problems", PROBLEMS);
+    let text = stdout_of(&["mate", &problems, "--hash", "4", "--threads", "2"]);
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(&rows[1][..3], ["3", "1", "1"], "{text}");
+    assert_eq!(&rows[2][..3], ["4", "3", "?"], "{text}");
+    assert_eq!(&rows[3][..3], ["5", "none", "?"], "{text}");
+    assert!(rows.contains(&vec!["solved", "2"]) && rows.contains(&vec!["contradicted", "0"]));
+}
+
+#[test]
+fn a_problem_may_be_a_position_with_moves_as_in_usi() {
+    let folder = Folder::new();
+    let line = "position sfen 3k5/9/4P4/9/9/9/9/9/9 w G 1 moves 6a5a\t1\n";
+    let text = stdout_of(&["mate", &folder.write("problems", line), "--hash", "4"]);
+    assert!(text.contains("\n     1     1      1 "), "{text}");
+}
+
+#[test]
+fn a_wrong_length_is_reported() {
+    let folder = Folder::new();
+    for wrong in ["G 1\t3\t", "G 1\t0\t"] {
+        let problems = folder.write("problems", PROBLEMS.replace("G 1\t1\t", wrong));
+        let output = kawasemi(&["mate", &problems, "--hash", "4"]);
+        let (text, complaint) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+        assert!(!output.status.success() && complaint.contains("wrong lengths"), "{complaint}");
+        assert!(String::from_utf8(text).unwrap().contains(" contradicted\n"));
+    }
+}
+
+#[test]
+fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
+    assert!(stderr_of(&["mate", "no/such/file"]).contains("no/such/file"));
+    let folder = Folder::new();
+    let bad = folder.write("bad", format!("{PROBLEMS}9/9 b - 1\n"));
+    assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
+    let bad = folder.write("none", "# to be filled\n");
+    assert!(stderr_of(&["mate", &bad]).contains("the file has no problems"));
+    // Regression: text was called a wrong rank of a board, and a folder an error 21.
+    let bad = folder.write("words", "hello world\n");
+    let text = stderr_of(&["mate", &bad]);
+    assert!(
+        text.contains("line 1: this is neither an SFEN nor a USI position: 'hello' is not a board"),
+        "{text}"
+    );
+    assert!(stderr_of(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));
+    let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
+    assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
+}
+
+#[test]
+fn mate_prints_the_moves_if_requested() {
+    let folder = Folder::new();
+    let problems = folder.write("problems", PROBLEMS);
+    let text = stdout_of(&["mate", &problems, "--hash", "4", "--moves"]);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    assert_eq!(lines[2], "G*5b", "{text}");
+    assert_eq!(lines[4].split(' ').count(), 3, "{text}");
+    assert!(lines[5].starts_with("5  none"), "{text}");
+}
+
+#[test]
+fn problems_are_read_from_standard_input_with_comments_in_any_encoding() {
+    let remark = [&b"\xef\xbb\xbf# "[..], b"\x8bl\x8f\xe8\r\n"].concat();
+    let text = [&remark, "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\t".as_bytes(), &remark].concat();
+    let mut mate = command(&["mate", "-", "--hash", "4"]);
+    let mut process = mate.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    process.stdin.take().unwrap().write_all(&text).unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\n     2     1      1 "));
+}
+
+/// Regression: each problem reserved memory for a long game, so that a large file took all memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_of_problems_takes_little_memory() {
+    let folder = Folder::new();
+    let good = "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\n";
+    // An invalid line ends the command after all lines have been read.
+    let problems = folder.write("problems", good.repeat(40_000) + "9/9 b - 1\n");
+    let script = "ulimit -v 1048576; exec \"$0\" mate \"$1\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &problems]);
+    let text = crate::program::stderr_of(&mut command);
+    assert!(text.contains("line 40001: "), "{text}");
+}
