@@ -250,6 +250,17 @@ mod tests {
     }
 
     #[test]
+    fn weights_of_rows_are_limited_to_eight_bits() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut net = net(FeatureSet::KP, 1);
+        (net.rows[5], net.rows[70]) = (300, -128);
+        let out = folder.path().join("mean.bin");
+        average(&[written(folder.path(), "a", &net)], OutputBias::Given(0), 1, &out).unwrap();
+        (net.rows[5], net.rows[70]) = (127, -127);
+        assert_eq!(file::load(&out, &LoadOptions::default()).unwrap().parameters().rows, net.rows);
+    }
+
+    #[test]
     fn networks_that_differ_in_more_than_weights_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let first = written(folder.path(), "a", &net(FeatureSet::KA2, 1));

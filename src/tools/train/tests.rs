@@ -16,8 +16,8 @@ use super::tensors::{NetworkTensors, RowRef};
 use super::trainer::{QUANTIZED_PARTS, Trainer, evaluate};
 use super::*;
 use crate::nnue::{
-    Architecture, Buckets, FeatureSet, LayerStackParameters, NetworkParameters, RandomNetwork,
-    Topology,
+    Architecture, Buckets, FeatureSet, LayerStackParameters, MAX_BYTE_WEIGHT, NetworkParameters,
+    RandomNetwork, Topology,
 };
 use crate::position::Position;
 use crate::types::{Move, Random};
@@ -321,6 +321,22 @@ fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
         assert_eq!(net.arrays(), once.arrays());
         let after = quantized(&layout, &net, &scales());
         assert_eq!((before.bias, before.rows), (after.bias, after.rows));
+    }
+}
+
+#[test]
+fn weights_of_rows_are_limited_to_eight_bits() {
+    for (features, factorized) in [(FeatureSet::KP, true), (FeatureSet::HalfKpVm, true)] {
+        let layout = TensorLayout::new(classic(features, [64, 8, 8]), factorized);
+        let mut net = noisy(&layout, 7);
+        for rows in [&mut net.shared_rows, &mut net.bucket_rows] {
+            rows.iter_mut().for_each(|number| *number *= 100.0);
+        }
+        let file = quantized(&layout, &net, &scales());
+        assert_eq!(file.rows.iter().min(), Some(&-MAX_BYTE_WEIGHT));
+        assert_eq!(file.rows.iter().max(), Some(&MAX_BYTE_WEIGHT));
+        quantize_transformer(&layout, &mut net);
+        assert_eq!(quantized(&layout, &net, &scales()).rows, file.rows);
     }
 }
 
