@@ -43,9 +43,9 @@ impl ByteRows {
         zero_row.fill(ZERO);
         for (to, from) in packed.chunks_exact_mut(BLOCK).zip(rows.chunks_exact(BLOCK)) {
             // Groups of eight columns, because the compiler makes vector instructions of these.
-            for (group, to) in to.chunks_exact_mut(8).enumerate() {
-                let column = BLOCK / 2 * (group % 2) + 8 * (group / 2);
-                for (to, &weight) in to.iter_mut().zip(&from[column..]) {
+            for (group, from) in from.chunks_exact(8).enumerate() {
+                let to = &mut to[place(8 * group)..][..8];
+                for (to, &weight) in to.iter_mut().zip(from) {
                     *to = (weight as u8).wrapping_add(ZERO);
                 }
             }

@@ -274,20 +274,23 @@ fn updated(from: &[i16], rows: &[i16], added: &[u32], removed: &[u32]) -> Vec<i1
     to
 }
 
-fn check_update(
-    from: &[i16],
-    rows: FeatureRows<'_>,
-    [added, removed]: [&[u32]; 2],
-    expected: &[i16],
-) {
-    for kernels in others().into_iter().chain([scalar()]) {
-        let (isa, width) = (kernels.isa(), from.len());
-        let mut in_place = from.to_vec();
-        kernels.update_in_place(&mut in_place, rows, added, removed);
-        assert!(in_place == expected, "{isa} in place: {width} {added:?} {removed:?}");
-        let mut to = vec![0; width];
-        kernels.update(&mut to, from, rows, added, removed);
-        assert!(to == expected, "{isa}: {width} {added:?} {removed:?}");
+/// Checks updates by fifty rows, given in the form for the kernels and as weights.
+fn check_updates(random: &mut Random, rows: FeatureRows<'_>, weights: &[i16]) {
+    let width = weights.len() / 50;
+    let from = many(random, width, |random| random.next() as i16);
+    for (added, removed) in COUNTS {
+        let added = many(random, added, |random| random.below(50) as u32);
+        let removed = many(random, removed, |random| random.below(50) as u32);
+        let expected = updated(&from, weights, &added, &removed);
+        for kernels in others().into_iter().chain([scalar()]) {
+            let isa = kernels.isa();
+            let mut in_place = from.clone();
+            kernels.update_in_place(&mut in_place, rows, &added, &removed);
+            assert!(in_place == expected, "{isa} in place: {width} {added:?} {removed:?}");
+            let mut to = vec![0; width];
+            kernels.update(&mut to, &from, rows, &added, &removed);
+            assert!(to == expected, "{isa}: {width} {added:?} {removed:?}");
+        }
     }
 }
 
@@ -296,13 +299,7 @@ fn all_kernels_agree_on_updates_of_accumulators() {
     let mut random = Random::new(6);
     for width in widths().chain([1, 7, 17, 33, 100, 255]) {
         let rows = many(&mut random, 50 * width, |random| random.next() as i16);
-        let from = many(&mut random, width, |random| random.next() as i16);
-        for (added, removed) in COUNTS {
-            let added = many(&mut random, added, |random| random.below(50) as u32);
-            let removed = many(&mut random, removed, |random| random.below(50) as u32);
-            let expected = updated(&from, &rows, &added, &removed);
-            check_update(&from, FeatureRows::Words(&rows), [&added, &removed], &expected);
-        }
+        check_updates(&mut random, FeatureRows::Words(&rows), &rows);
     }
 }
 
@@ -316,13 +313,7 @@ fn all_kernels_agree_on_updates_by_rows_in_eight_bits() {
             _ => (random.next() as i8).into(),
         });
         let packed = ByteRows::of(&rows, width).unwrap().unwrap();
-        let from = many(&mut random, width, |random| random.next() as i16);
-        for (added, removed) in COUNTS {
-            let added = many(&mut random, added, |random| random.below(50) as u32);
-            let removed = many(&mut random, removed, |random| random.below(50) as u32);
-            let expected = updated(&from, &rows, &added, &removed);
-            check_update(&from, FeatureRows::Bytes(&packed), [&added, &removed], &expected);
-        }
+        check_updates(&mut random, FeatureRows::Bytes(&packed), &rows);
     }
 }
 

@@ -252,13 +252,8 @@ mod tests {
     use clap::Parser;
 
     use super::super::problems::GivenSolution;
+    use super::super::tests::Line;
     use super::*;
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        problems: MateArgs,
-    }
 
     /// Regression: if one of the threads panicked, the results of all were lost.
     #[test]

@@ -154,9 +154,9 @@ mod tests {
     use super::*;
 
     #[derive(Debug, Parser)]
-    struct Line {
+    pub(super) struct Line {
         #[command(flatten)]
-        problems: MateArgs,
+        pub(super) problems: MateArgs,
     }
 
     #[test]

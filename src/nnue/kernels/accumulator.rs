@@ -134,7 +134,7 @@ unsafe fn update_tile<S: Simd, const TILE: usize>(
     }
 }
 
-/// Rows that are added at a time when there are many.
+/// Pairs of rows, one added and one removed, that one pass takes when there are many.
 const MAX_PAIRS: usize = 16;
 
 /// [`update`] with rows in 8 bits.
@@ -163,16 +163,14 @@ pub(super) unsafe fn update_from_bytes<S: Simd>(
                 let zero = row(rows.zero_row() as u32);
                 let nth = |list: &[u32], n: usize| list.get(n).map_or(zero, |&index| row(index));
                 let count = added.len().max(removed.len());
-                let (mut from, mut done) = (from, 0);
-                loop {
-                    let pair = |n| [nth(added, done + n), nth(removed, done + n)];
+                let mut from = from;
+                // Empty lists copy the accumulator.
+                for first in (0..count.max(1)).step_by(MAX_PAIRS) {
+                    let pair = |n| [nth(added, first + n), nth(removed, first + n)];
                     let pairs: [_; MAX_PAIRS] = std::array::from_fn(pair);
-                    let some = &pairs[..MAX_PAIRS.min(count - done)];
+                    let some = &pairs[..MAX_PAIRS.min(count - first)];
                     add_differences::<S>(to, from, width, some);
-                    (from, done) = (to, done + some.len());
-                    if done == count {
-                        break;
-                    }
+                    from = to;
                 }
             }
         }
