@@ -4,7 +4,8 @@ use super::budget::{CheckProgress, Undecided};
 use super::customary_length::{CustomaryLengths, checks};
 use crate::mate::{MateProver, ProofResult};
 use crate::position::Position;
-use crate::types::Move;
+use crate::position::attacks::between;
+use crate::types::{Move, PieceKind, Square};
 
 /// The node limit of the first query about a move; each further round has four times as many.
 const FIRST_NODES: u64 = 2_000;
@@ -20,6 +21,9 @@ pub enum SecondSolutionKind {
     Independent,
     /// The same move with the other choice of promotion (成不成).
     Promotion,
+    /// The move of the line, which drops a lance, bishop or rook, at another distance from the king (打ち場所非限定):
+    /// the later moves of the line mate too.
+    DropDistance,
     /// The moves of the line in another order (手順前後): it mates only by returning to the line, and takes as
     /// long.
     Transposition,
@@ -230,6 +234,9 @@ impl SecondSolutionFinder<'_, '_> {
         if is_other_promotion(mv, at.mv) {
             return SecondSolutionKind::Promotion;
         }
+        if length == SecondSolutionLength::Equal && self.is_other_drop_distance(position, at, mv) {
+            return SecondSolutionKind::DropDistance;
+        }
         let before = self.avoiding_line.nodes();
         let answer = self.avoiding_line.prove(position, None, &self.lengths.budget.limits(None));
         self.lengths.budget.spend(self.avoiding_line.nodes() - before);
@@ -244,6 +251,43 @@ impl SecondSolutionFinder<'_, '_> {
             _ => SecondSolutionKind::Unclassified,
         }
     }
+
+    /// Whether the played move drops the piece of the line at another distance from the king, and the rest of the line
+    /// mates after it.
+    fn is_other_drop_distance(&self, position: &Position, at: LinePosition, mv: Move) -> bool {
+        let king = position.king(position.side_to_move());
+        if !king.is_some_and(|king| drop_at_two_distances(king, mv, at.mv)) {
+            return false;
+        }
+        let mut position = position.clone();
+        let mut has_moved = false;
+        for &later in &self.line[at.ply + 1..] {
+            let moves_dropped = !has_moved && !later.is_drop() && later.from() == at.mv.to();
+            has_moved |= moves_dropped;
+            let later = if moves_dropped {
+                Move::board(mv.to(), later.to(), later.is_promotion())
+            } else {
+                later
+            };
+            if !position.is_legal(later) {
+                return false;
+            }
+            position.do_move(later);
+        }
+        position.in_check() && position.legal_moves().is_empty()
+    }
+}
+
+/// Whether both moves drop the same sliding piece on one line from the king.
+fn drop_at_two_distances(king: Square, a: Move, b: Move) -> bool {
+    let drops_slider = |mv: Move| {
+        mv.is_drop()
+            && matches!(mv.dropped(), PieceKind::Lance | PieceKind::Bishop | PieceKind::Rook)
+    };
+    drops_slider(a)
+        && drops_slider(b)
+        && a.dropped() == b.dropped()
+        && (between(king, a.to()).contains(b.to()) || between(king, b.to()).contains(a.to()))
 }
 
 fn is_other_promotion(a: Move, b: Move) -> bool {

@@ -4,7 +4,9 @@ mod oracle;
 
 use kawasemi::mate::{MateResult, Solver, SolverLimits, SolverSettings};
 use kawasemi::position::Position;
-use kawasemi::tsume::{CheckReport, CheckVerdict, MainLine, ProblemChecker, RecordedSolution};
+use kawasemi::tsume::{
+    CheckReport, CheckVerdict, MainLine, ProblemChecker, RecordedSolution, SecondSolutionKind,
+};
 use kawasemi::types::Move;
 use oracle::Oracle;
 
@@ -105,6 +107,18 @@ fn a_recorded_solution_is_compared_with_the_proof() {
         assert_eq!(report.recorded, Some(wanted), "{recorded}");
         assert_eq!(report.is_unique(), Some(true), "{recorded}");
     }
+}
+
+/// Regression: a lance dropped at another distance counted as an independent second solution.
+#[test]
+fn a_lance_dropped_at_another_distance_is_no_independent_solution() {
+    let report = check("6slk/9/9/7P1/9/9/9/9/9 b GL 1", "L*1c 1a2b G*2c");
+    let first = report.second_solutions.iter().filter(|second| second.ply == 0);
+    let found: Vec<_> = first.map(|second| (second.mv.to_string(), second.kind)).collect();
+    let expected = ["L*1d", "L*1e", "L*1f", "L*1g", "L*1h", "L*1i"]
+        .map(|mv| (mv.to_string(), SecondSolutionKind::DropDistance));
+    assert_eq!(found, expected);
+    assert_eq!(report.is_unique(), Some(true));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use kawasemi::position::{Position, Setup};
 use kawasemi::tsume::{MainLine, SecondSolutionKind};
-use kawasemi::types::{Color, Hand, Move, PieceKind};
+use kawasemi::types::{Color, Hand, Move, PieceKind, Square};
 
 struct Node {
     position: Position,
@@ -247,6 +247,11 @@ impl Oracle {
                 let kind = match () {
                     () if rest == 1 => SecondSolutionKind::LastMove,
                     () if is_promotion => SecondSolutionKind::Promotion,
+                    () if is_equal
+                        && self.mates_at_other_distance(&on_line[ply], &line[ply..], mv) =>
+                    {
+                        SecondSolutionKind::DropDistance
+                    }
                     () if beside[to] => SecondSolutionKind::Independent,
                     () if is_equal => SecondSolutionKind::Transposition,
                     () => SecondSolutionKind::Detour,
@@ -256,6 +261,40 @@ impl Oracle {
         }
         found
     }
+
+    /// Whether a move drops the sliding piece of the first move of a line in the same direction from the king, and the
+    /// line mates with it.
+    fn mates_at_other_distance(&self, problem: &Position, line: &[Move], mv: Move) -> bool {
+        let king = problem.king(!self.attacker).expect("a king");
+        let direction = |mv: Move| direction(king, mv.to());
+        let slides = [PieceKind::Lance, PieceKind::Bishop, PieceKind::Rook];
+        let is_same_piece = mv.is_drop() && line[0].is_drop() && mv.dropped() == line[0].dropped();
+        if !is_same_piece || !slides.contains(&mv.dropped()) || direction(mv) != direction(line[0])
+        {
+            return false;
+        }
+        let mut number = self.numbers[&problem.key()];
+        let mut square = Some(line[0].to());
+        for (ply, &step) in line.iter().enumerate() {
+            let mut step = if ply == 0 { mv } else { step };
+            if ply > 0 && !step.is_drop() && Some(step.from()) == square {
+                square = None;
+                step = Move::board(mv.to(), step.to(), step.is_promotion());
+            }
+            let found = self.nodes[number].moves.iter().find(|(other, _)| *other == step);
+            let Some(&(_, to)) = found else { return false };
+            number = to;
+        }
+        self.nodes[number].length == Some(0)
+    }
+}
+
+/// The directions of files and ranks from one square to another, if they are on one rank, file or diagonal.
+fn direction(from: Square, to: Square) -> Option<(i8, i8)> {
+    let files = to.file() as i8 - from.file() as i8;
+    let ranks = to.rank() as i8 - from.rank() as i8;
+    let is_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+    is_line.then_some((files.signum(), ranks.signum()))
 }
 
 fn pieces(hand: Hand) -> u32 {
