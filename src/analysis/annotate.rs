@@ -208,7 +208,7 @@ fn grade_comment(reviewed: &ReviewedMove, position: &Position) -> Option<String>
     if let Some(reason) = &reviewed.reason {
         text += &format!(" {}", reason.ja);
     } else if reviewed.misses_mate() {
-        text += " 詰みを逃す";
+        text += " 詰み逃し";
     }
     Some(text)
 }
