@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use super::params::*;
 use super::request::{Clock, TimeOptions};
 use crate::sys::Instant;
 use crate::types::{Color, Score};
@@ -43,10 +44,6 @@ pub(super) struct PlannedEnd {
 const MAX_RESERVE_SHARE: f64 = 0.1;
 /// Minimum of a budget.
 const MIN_MS: f64 = 1.0;
-/// The maximum is at most this multiple of the average time for each of the remaining moves.
-const MAX_OVER_AVERAGE: f64 = 5.0;
-/// The maximum is at most this share of the time for the rest of the game.
-const MAX_SHARE_OF_GAME: f64 = 0.3;
 /// The last move before the clock is refilled may take this share: the rest protects against a stall
 /// and is left for the moves after the refill.
 const MAX_SHARE_OF_LAST_MOVE: f64 = 0.8;
@@ -62,6 +59,11 @@ const ONLY_MOVE_MS: f64 = 500.0;
 /// All delays together, including those measured during the move, are at most this share of the clock: with
 /// little time they would take all of it.
 const MAX_DELAY_SHARE: f64 = 0.5;
+
+/// A parameter in percent.
+pub(super) fn share(percent: impl Into<i32>) -> f64 {
+    f64::from(value(percent)) / 100.0
+}
 
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
@@ -120,7 +122,7 @@ impl TimeBudget {
         // A minimum time must not use up a sudden death clock.
         let max_minimum = if is_refilled { latest_end } else { max_of_game };
         let minimum = ms(options.minimum_thinking).min(max_minimum).min(latest_end);
-        let maximum = (MAX_OVER_AVERAGE * average).min(max_of_game).max(byoyomi);
+        let maximum = (share(TIME_MAX_OVER_AVERAGE) * average).min(max_of_game).max(byoyomi);
         let max_of_clock = if increment > 0.0 {
             latest_end.min(MAX_SHARE_OF_FISCHER_CLOCK * available)
         } else {
@@ -166,7 +168,8 @@ fn capped_reserve(delay: Duration, available: f64) -> f64 {
 /// The largest share of the remaining time for one move: the larger, the fewer moves until the refill.
 fn max_share(moves_to_go: Option<u32>) -> f64 {
     let last = moves_to_go.map_or(0.0, |moves| 1.0 / f64::from(moves));
-    MAX_SHARE_OF_GAME + (MAX_SHARE_OF_LAST_MOVE - MAX_SHARE_OF_GAME) * last
+    let usual = share(TIME_MAX_SHARE);
+    usual + (MAX_SHARE_OF_LAST_MOVE - usual) * last
 }
 
 /// The number of own moves that share the time: half of the plies that are expected to remain (YaneuraOu's
@@ -180,7 +183,11 @@ fn move_horizon(
     if let Some(moves) = moves_to_go {
         return f64::from(moves);
     }
-    let horizon = if is_refilled { 180 - game_ply.min(80) } else { 200 - game_ply.min(40) };
+    let horizon = if is_refilled {
+        (value(TIME_HORIZON) - (game_ply as i32).min(value(TIME_HORIZON_PLIES))).max(2) as u32
+    } else {
+        200 - game_ply.min(40)
+    };
     let left = max_moves.map_or(horizon, |limit| (limit + 2).saturating_sub(game_ply).max(2));
     (left.min(horizon) / 2).max(1) as f64
 }
@@ -217,11 +224,19 @@ impl TimeFactors {
     pub(super) fn total(&self) -> f64 {
         let fall = (self.previous_average - self.score) as f64;
         let recent = (self.earlier_score - self.score) as f64;
-        let falling_eval = ((11.8 + 2.2 * fall + 0.9 * recent) / 100.0 + 0.55).clamp(0.57, 1.65);
-        // Falls from 1.57 to 0.65 while the best move stays the same, to 1.13 after six iterations.
-        let reduction = 0.65 + 0.95 / (1.0 + (0.55 * (self.stable_iterations as f64 - 6.0)).exp());
-        let best_move_instability = (1.0 + 1.9 * self.best_move_changes).min(3.0);
-        let high_best_move_effort = if self.nodes_effort > 0.92 { 0.67 } else { 1.0 };
+        let falling_eval = share(TIME_FALLING_BASE)
+            + (share(TIME_FALLING_AVERAGE) * fall + share(TIME_FALLING_RECENT) * recent) / 10.0;
+        let falling_eval = falling_eval.clamp(share(TIME_FALLING_MIN), share(TIME_FALLING_MAX));
+        let iterations = self.stable_iterations as f64 - share(TIME_STABLE_MIDPOINT) * 10.0;
+        let reduction = share(TIME_STABLE_BASE)
+            + share(TIME_STABLE_RANGE) / (1.0 + (share(TIME_STABLE_SLOPE) * iterations).exp());
+        let best_move_instability = (1.0 + share(TIME_INSTABILITY_SLOPE) * self.best_move_changes)
+            .min(share(TIME_INSTABILITY_MAX));
+        let high_best_move_effort = if self.nodes_effort > share(TIME_EFFORT_SHARE) {
+            share(TIME_EFFORT_FACTOR)
+        } else {
+            1.0
+        };
         falling_eval * reduction * best_move_instability * high_best_move_effort
     }
 }

@@ -4,10 +4,11 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use super::params::TIME_NEXT_ITERATION;
 use super::previous_scores::PreviousScores;
 use super::request::Clock;
 use super::search_context::SearchContext;
-use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, round_up_to_second};
+use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, round_up_to_second, share};
 use crate::sys::Instant;
 use crate::types::{Move, Random, Score};
 
@@ -208,7 +209,9 @@ impl TimeManager {
     pub(super) fn should_search_again(&self, context: &SearchContext) -> bool {
         let budget = self.budget.filter(|budget| !budget.is_fixed());
         let total_ms = budget.and_then(|budget| self.total_ms(context, budget));
-        total_ms.is_some_and(|total_ms| TimeManager::searched_ms(context) > total_ms * 0.5)
+        total_ms.is_some_and(|total_ms| {
+            TimeManager::searched_ms(context) > total_ms * share(TIME_NEXT_ITERATION)
+        })
     }
 
     /// The time that the move needs by the finished iterations (Stockfish: `totalTime`); `None` before the
