@@ -111,7 +111,7 @@ const TEXT = {
     ends: { resign: "投了", mate: "詰み", repetition: "千日手", declaration: "入玉宣言", time_up: "時間切れ",
       foul_by_black: "先手の連続王手の千日手", foul_by_white: "後手の連続王手の千日手", interrupted: "中断" },
     endRows: { resign: "投了", mate: "詰み", no_mate: "不詰", repetition: "千日手", declaration: "入玉宣言",
-      impasse: "持将棋", draw: "引き分け", max_moves: "手数制限", time_up: "切れ負け", foul: "反則",
+      impasse: "持将棋", draw: "引き分け", max_moves: "最大手数", time_up: "切れ負け", foul: "反則",
       foul_by_black: "先手の反則", foul_by_white: "後手の反則", interrupted: "中断",
       win_by_default: "不戦勝", loss_by_default: "不戦敗", matta: "待った", error: "エラー" },
     handicaps: null,

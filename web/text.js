@@ -41,7 +41,7 @@ const TEXT = {
   ja: {
     otherLanguage: "English", black: "先手", white: "後手",
     sides: { black: "▲先手", white: "△後手" },
-    pieces: { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
+    pieces: { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛車", K: "玉",
       "+P": "と金", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "馬", "+R": "龍" },
     board: "将棋盤", empty: "空き", none: "なし",
     toMove: (side) => side + "の手番", check: "王手",

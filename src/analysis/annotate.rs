@@ -6,8 +6,9 @@ use super::line_review::{Grade, LineReview, ReviewedMove};
 use super::position_analysis::{PositionAnalysis, Variation};
 use super::win_rate::win_rate;
 use crate::position::Position;
-use crate::record::{Evaluation, EvaluationValue, GameRecord, NodeId, japanese_move};
-use crate::types::{Bound, Color};
+use crate::record::{Evaluation, EvaluationValue, GameRecord, NodeId, japanese_move, side_names};
+use crate::types::language::Localized;
+use crate::types::{Bound, ByColor, Color};
 
 /// The heading of ShogiGUI's first analysis.
 const HEADING: &str = "解析 0";
@@ -21,15 +22,19 @@ const WIN_RATE: &str = " 勝率 ";
 const VALUE: &str = "評価値 ";
 const AT_LEAST: &str = " 以上";
 const AT_MOST: &str = " 以下";
-const WINS: [&str; 2] = ["先手勝ち", "後手勝ち"];
+/// All names of sides: a handicap changes them.
+const WINNERS: [&str; 4] = ["先手", "後手", "下手", "上手"];
+const WINS: &str = "勝ち";
 const FORMATIONS: [(FormationKind, &str); 2] =
     [(FormationKind::Opening, "【戦型】"), (FormationKind::Castle, "【囲い】")];
 const SIDES: [&str; 2] = ["▲", "△"];
 const PERPETUAL_CHECK: &str = "（連続王手の千日手）";
-const DECLARATION: &str = "（入玉）";
+const DECLARATION: &str = "（入玉宣言）";
+/// As earlier versions wrote it.
+const OLD_DECLARATION: &str = "（入玉）";
 const UNPROVEN: &str = "（手順未確認）";
 const MATE: &str = "（詰み）";
-const WIN_REASONS: [&str; 4] = [PERPETUAL_CHECK, DECLARATION, UNPROVEN, MATE];
+const WIN_REASONS: [&str; 5] = [PERPETUAL_CHECK, DECLARATION, OLD_DECLARATION, UNPROVEN, MATE];
 
 /// The format of the evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +98,7 @@ fn write_evaluations(
     found: &PositionAnalysis,
     style: CommentStyle,
 ) {
+    let names = side_names(game.start());
     let node = game.node_mut(id);
     node.evaluations.retain(|old| old.heading != HEADING);
     node.comments.retain(|old| !is_analysis_comment(old));
@@ -102,7 +108,8 @@ fn write_evaluations(
     for (index, variation) in kept.iter().enumerate().rev() {
         let side = position.side_to_move();
         let Some(value) = evaluation_value(variation, side) else {
-            node.comments.extend(score_comment(variation, side).filter(|_| index == 0));
+            let comment = score_comment(variation, side, names);
+            node.comments.extend(comment.filter(|_| index == 0));
             continue;
         };
         let plain = Evaluation::new(value, variation.moves.clone());
@@ -143,7 +150,7 @@ fn evaluation_value(variation: &Variation, side: Color) -> Option<EvaluationValu
 }
 
 /// The comment for a score that the notations cannot express.
-fn score_comment(variation: &Variation, side: Color) -> Option<String> {
+fn score_comment(variation: &Variation, side: Color, names: ByColor<Localized>) -> Option<String> {
     let (winner, reason) = match variation.estimate.score {
         AnalysisScore::Win(reason) => (side, reason),
         AnalysisScore::Loss(reason) => (!side, reason),
@@ -160,7 +167,7 @@ fn score_comment(variation: &Variation, side: Color) -> Option<String> {
         WinReason::Unproven => UNPROVEN,
         WinReason::Mate { .. } => MATE,
     };
-    Some(format!("{}{words}", WINS[winner.index()]))
+    Some(format!("{}{WINS}{words}", names[winner].ja))
 }
 
 /// `【囲い】▲美濃囲い`
@@ -187,7 +194,9 @@ fn is_analysis_comment(comment: &str) -> bool {
         [AT_LEAST, AT_MOST].iter().find_map(|bound| value.strip_suffix(*bound)?.parse::<i32>().ok())
     };
     after_prefix(&GRADES).is_some_and(|rest| rest.starts_with(WIN_RATE))
-        || after_prefix(&WINS).is_some_and(|rest| WIN_REASONS.contains(&rest))
+        || after_prefix(&WINNERS)
+            .and_then(|rest| rest.strip_prefix(WINS))
+            .is_some_and(|reason| WIN_REASONS.contains(&reason))
         || after_prefix(&[VALUE]).and_then(bounded).is_some()
         || is_formation_comment(comment)
 }

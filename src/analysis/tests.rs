@@ -436,12 +436,16 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
 /// Regression: both grades remained, although they contradicted each other.
 #[test]
 fn a_new_analysis_replaces_the_words_of_the_last_one() {
-    const EARLIER: [&str; 5] = [
+    const EARLIER: [&str; 8] = [
         "大悪手 勝率 90% → 10% 最善手 ▲９八香",
         "疑問手 勝率 52% → 49%",
         "評価値 -70 以下",
         "後手勝ち（手順未確認）",
         "先手勝ち（連続王手の千日手）",
+        "上手勝ち（手順未確認）",
+        "下手勝ち（入玉宣言）",
+        // As earlier versions wrote it.
+        "先手勝ち（入玉）",
     ];
     const OF_OTHERS: [&str; 4] =
         ["大悪手", "悪手でしょう", "評価値 は500 以上", "先手勝ち（と思う）"];
@@ -504,6 +508,30 @@ fn a_score_that_is_a_bound_is_written_in_words() {
     // The grade of the move itself depends on the evaluation.
     assert_eq!(node.comments[0], "評価値 -70 以下");
     assert!(node.evaluations.is_empty());
+}
+
+/// Regression: the sides of a handicap game were 先手 and 後手.
+#[test]
+fn a_win_is_written_with_the_names_of_the_sides() {
+    let rook = "sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 3c3d";
+    let cases = [
+        (rook, AnalysisScore::Win(WinReason::Declaration), "下手勝ち（入玉宣言）"),
+        (rook, AnalysisScore::Loss(WinReason::Unproven), "上手勝ち（手順未確認）"),
+        ("startpos moves 7g7f", AnalysisScore::Win(WinReason::Declaration), "後手勝ち（入玉宣言）"),
+    ];
+    for (line, score, words) in cases {
+        let mut game = game(line);
+        let mut review = reviewed(&mut analyzer(100, 1), &game);
+        let reviewed = review.moves[0].as_mut().unwrap();
+        let mut after = PositionAnalysis::clone(&reviewed.after);
+        after.variations[0].estimate = BoundedScore::exact(score);
+        reviewed.after = after.into();
+        // The second time replaces the comment.
+        annotate(&mut game, &review, CommentStyle::ShogiGui);
+        annotate(&mut game, &review, CommentStyle::ShogiGui);
+        let comments = &game.node(game.main_line().last().unwrap()).comments;
+        assert_eq!(comments.iter().filter(|comment| *comment == words).count(), 1, "{comments:?}");
+    }
 }
 
 /// In one branch Black gives away the bishop; in the other the first move differs.

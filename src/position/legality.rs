@@ -40,7 +40,7 @@ impl IllegalMove {
             }
             IllegalMove::Occupied => message!(
                 "a piece can be dropped on an empty square only",
-                "駒を打てるのは空いている升だけです"
+                "駒を打てるのは空いているマスだけです"
             ),
             IllegalMove::OwnPieceOnTarget => {
                 message!("an own piece stands on the target square", "移動先に自分の駒があります")

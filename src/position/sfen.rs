@@ -395,14 +395,14 @@ impl SfenError {
                 let (letter, number) = (letter(rank), rank + 1);
                 message!(
                     "rank {letter} has {files} of nine files (column {column})",
-                    "{number}段目に升が{files}つしかありません（{column}文字目）"
+                    "{number}段目にマスが{files}つしかありません（{column}文字目）"
                 )
             }
             &E::LongRank { rank, column } => {
                 let (letter, number) = (letter(rank), rank + 1);
                 message!(
                     "rank {letter} has more than nine files (column {column})",
-                    "{number}段目に升が9つより多くあります（{column}文字目）"
+                    "{number}段目にマスが9つより多くあります（{column}文字目）"
                 )
             }
             &E::BoardCharacter { rank, column, found } => {

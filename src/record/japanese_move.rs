@@ -353,8 +353,8 @@ pub(super) fn kif_move(position: &Position, mv: Move, last: Option<Square>) -> S
     text
 }
 
-/// A legal move in KI2: `▲７六歩`.
-pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> String {
+/// A legal move in KI2: `▲７六歩`, or `▲同　歩` if the move before went to the same square, `last`.
+pub fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> String {
     let us = position.side_to_move();
     let mut text = String::from(mark(us));
     text.push_str(&destination_and_piece(position, mv, last));

@@ -52,7 +52,7 @@ pub use game_cursor::GameCursor;
 pub use game_record::{GameNode, GameRecord, GameStep, NodeId};
 pub use handicap::{HANDICAPS, Handicap, side_names};
 pub use header::{HeaderKey, Headers, TimeLimit};
-pub use japanese_move::japanese_move;
+pub use japanese_move::{japanese_move, ki2_move};
 pub use japanese_text::japanese_square;
 pub use kif::kanji_diagram;
 pub use reading::{GameStream, StreamedItem, detect, read, read_bytes};

@@ -64,6 +64,20 @@ fn the_japanese_summary_of_a_handicap_game_names_its_sides() {
     assert_eq!(sides_of("b.kif", "平手"), ["先手", "後手"]);
 }
 
+/// Regression: the page called the sides of a handicap game 先手 and 後手, because it did not get their names.
+#[test]
+fn the_page_and_json_have_the_names_of_the_sides() {
+    let folder = Folder::new();
+    for (handicap, names) in [("六枚落ち", ["下手", "上手"]), ("平手", ["先手", "後手"])]
+    {
+        let record = folder.write("a.kif", format!("手合割：{handicap}\n   1 中断\n"));
+        let text = stdout_of(&[&record, "--depth", "1", "--json"]);
+        let json: Json = serde_json::from_str(&text).unwrap();
+        let found = ["black", "white"].map(|side| &json["games"][0]["side_names"][side]["ja"]);
+        assert_eq!(found.map(|name| name.as_str().unwrap()), names);
+    }
+}
+
 #[test]
 fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
     let folder = Folder::new();

@@ -88,6 +88,26 @@ fn a_wrong_recorded_solution_is_detected() {
     assert_wrong(&["mate", "--check", &short, "--hash", "4"]);
 }
 
+/// Regression: `手数が違う` stood beside `不詰`, and the solution of a record was called 指定.
+#[test]
+fn japanese_texts_name_what_is_contradicted() {
+    let folder = Folder::new();
+    let unsolvable = folder.write("unsolvable", NO_MATE.replace('\n', "\t3\n"));
+    let solved = kawasemi(&["mate", &unsolvable, "--hash", "4", "--lang", "ja"]);
+    let text = String::from_utf8(solved.stdout).unwrap();
+    let row = text.lines().nth(1).unwrap();
+    assert!(row.contains(" 不詰 ") && row.ends_with("  作意と不一致"), "{text}");
+    // Its column is as wide as the others.
+    assert!(text.contains(&format!("\n作意と不一致  {:>12}\n", 1)), "{text}");
+    let wrong = kif(&folder, "a.kif", &SOUND.replace("R*2a 1a1b 2a2b+", "R*1d 1a2b"));
+    let short = folder.write("short", UNSOUND.replace("\t3", "\t1"));
+    for (file, given) in [(wrong, "作意は2手"), (short, "指定は1手")] {
+        let checked = kawasemi(&["mate", "--check", &file, "--hash", "4", "--lang", "ja"]);
+        let text = String::from_utf8(checked.stdout).unwrap();
+        assert!(text.contains(given), "{text}");
+    }
+}
+
 #[test]
 fn a_check_is_written_as_json_and_as_a_record_with_branches() {
     let folder = Folder::new();

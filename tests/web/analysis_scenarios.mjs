@@ -66,6 +66,17 @@ export async function bad_moves_are_marked_and_found({ page }) {
   assert.match(await page.locator("#moves .row.here .mark").textContent(), /^\?\??$/);
 }
 
+// Regression: the sides of a handicap game were 先手 and 後手.
+export async function the_sides_have_the_names_that_the_report_gives({ page }) {
+  await page.route("**/analysis.html*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"ja":"先手"', '"ja":"下手"') });
+  });
+  await page.reload();
+  assert.match(await page.locator("#bottom .name").textContent(), /^▲下手/);
+  assert.match(await page.locator("#summary").textContent(), /▲下手.*△後手/);
+}
+
 // Regression: the time stood alone below the reason.
 export async function the_reason_of_a_mistake_stands_below_the_move_and_its_time({ page }) {
   await open(page, "#8");

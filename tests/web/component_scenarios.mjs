@@ -166,7 +166,7 @@ export async function the_whole_position_and_every_move_are_in_words({ page }) {
   const grid = page.locator("#board [role=grid]");
   assert.match(await grid.getAttribute("aria-label"), /^将棋盤. 後手の手番/);
   const description = await page.locator(`#${await grid.getAttribute("aria-describedby")}`).textContent();
-  assert.match(description, /先手: 玉 ２九, 飛 ９八/);
+  assert.match(description, /先手: 玉 ２九, 飛車 ９八/);
   assert.match(description, /後手の持ち駒: 金 1, 銀 1, 桂 1, 歩 5/);
   const start = await page.evaluate(() => window.tested.sfen.START_SFEN);
   await page.evaluate(() => {

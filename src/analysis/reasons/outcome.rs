@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::material::{Balance, NetCaptures, balances, net_material};
 use super::pieces::pawn_value;
 use super::reason::{Reason, ReasonKind};
-use super::wording::pieces;
+use super::wording::{pieces, won_or_lost};
 use crate::analysis::motifs::{GAIN, Replay};
 use crate::types::Color;
 
@@ -33,19 +33,20 @@ impl Outcome {
         Some(Outcome { made: last.made, net: NetCaptures::new(line, side, last.made) })
     }
 
-    /// `a rook won for a silver`, `飛車と銀の交換`; `a gold lost`, `金損`; `nothing is lost`, `駒の損得なし`.
+    /// `a rook won for a silver`, `飛車得・銀損`; `a gold lost`, `金損`; `nothing is lost`, `駒の損得なし`.
     fn words(&self) -> Option<(String, String)> {
         let NetCaptures { taken, lost } = &self.net;
         if self.net.pieces() > MAX_PIECES {
             return None;
         }
-        let ((taken_en, taken_ja), (lost_en, lost_ja)) = (pieces(taken), pieces(lost));
+        let ((taken_en, _), (lost_en, _)) = (pieces(taken), pieces(lost));
+        let (taken_ja, lost_ja) = (won_or_lost(taken, "得"), won_or_lost(lost, "損"));
         Some(match (taken.is_empty(), lost.is_empty()) {
             (true, true) => ("nothing is lost".into(), "駒の損得なし".into()),
-            (true, false) => (format!("{lost_en} lost"), format!("{lost_ja}損")),
-            (false, true) => (format!("{taken_en} won"), format!("{taken_ja}得")),
+            (true, false) => (format!("{lost_en} lost"), lost_ja),
+            (false, true) => (format!("{taken_en} won"), taken_ja),
             (false, false) => {
-                (format!("{taken_en} won for {lost_en}"), format!("{taken_ja}と{lost_ja}の交換"))
+                (format!("{taken_en} won for {lost_en}"), format!("{taken_ja}・{lost_ja}"))
             }
         })
     }

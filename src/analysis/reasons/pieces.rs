@@ -3,7 +3,7 @@
 use super::comparison::{Comparison, Opportunity};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{pieces, spelled_up_to, tactic_to};
+use super::wording::{pieces, spelled_up_to, tactic_to, won_or_lost};
 use crate::analysis::motifs::{GAIN, MotifMatch, Replay, capture_value, matches_of};
 use crate::types::PieceKind;
 
@@ -83,7 +83,8 @@ fn way_to_capture(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> 
     motif.map_or_else(|| spelled_up_to(line, capture), |found| tactic_to(line, found, capture))
 }
 
-/// `a rook for a silver`, `飛車と銀の交換の駒損`; `a gold`, `金の駒損`; `a pawn`, `1歩損`.
+/// `a rook for a silver`, `飛車と銀の交換の駒損`; `a gold and a silver`, `金・銀の駒損`; `a gold`, `金損`; `a pawn`,
+/// `1歩損`.
 fn exchange(gain: &LastingGain, change: &str) -> (String, String) {
     let (taken_en, taken_ja) = pieces(&gain.net.taken);
     let (lost_en, lost_ja) = pieces(&gain.net.lost);
@@ -91,8 +92,8 @@ fn exchange(gain: &LastingGain, change: &str) -> (String, String) {
         let ja = format!("{taken_ja}と{lost_ja}の交換の駒{change}");
         return (format!("{taken_en} for {lost_en}"), ja);
     }
-    if is_pawns(gain) {
-        return (taken_en, format!("{}歩{change}", gain.net.taken.len()));
+    if is_pawns(gain) || gain.net.taken.len() == 1 {
+        return (taken_en, won_or_lost(&gain.net.taken, change));
     }
     (taken_en, format!("{taken_ja}の駒{change}"))
 }

@@ -1,7 +1,7 @@
 //! The names of pieces and moves in sentences.
 
 use crate::analysis::motifs::{MotifMatch, Replay};
-use crate::record::{japanese_move, western_move};
+use crate::record::{japanese_move, ki2_move, western_move};
 use crate::types::PieceKind;
 
 /// The name of a piece in English and Japanese.
@@ -41,10 +41,21 @@ pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
     (en, parts.1.join("・"))
 }
 
-/// A move of a line in English and Japanese.
+/// Pieces won or lost, in Japanese with 得 or 損: `飛車・銀得`, `金損`; pawns alone by their number, `2歩損`.
+pub(super) fn won_or_lost(kinds: &[PieceKind], change: &str) -> String {
+    if kinds.iter().all(|&kind| kind == PieceKind::Pawn) {
+        format!("{}歩{change}", kinds.len())
+    } else {
+        format!("{}{change}", pieces(kinds).1)
+    }
+}
+
+/// A move of a line in English and Japanese. 同 is the square of the move before, so only the first two moves may have
+/// it: they follow a move of the game or one that the sentence names, and later ones a move that it leaves out.
 pub(super) fn spelled(line: &Replay, ply: usize) -> (String, String) {
     let (position, mv) = (line.before(ply), line.moves()[ply]);
-    (western_move(position, mv), japanese_move(position, mv))
+    let ja = if ply < 2 { japanese_move(position, mv) } else { ki2_move(position, mv, None) };
+    (western_move(position, mv), ja)
 }
 
 /// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
@@ -65,4 +76,23 @@ pub(super) fn tactic_to(line: &Replay, found: &MotifMatch, capture: usize) -> (S
         return (format!("{en} ({name_en})"), format!("{ja}（{name_ja}）"));
     }
     (format!("{en} ({name_en}) and {capture_en}"), format!("{ja}（{name_ja}）から{capture_ja}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+    use crate::types::Move;
+
+    /// Regression: `△８五歩から△同　飛`, where 同 was the square of a move that the sentence left out.
+    #[test]
+    fn a_move_after_one_that_is_left_out_has_its_square() {
+        let moves: Vec<Move> =
+            ["7g7f", "3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse().unwrap()).into();
+        let line = Replay::new(&Position::startpos(), &moves);
+        assert_eq!(spelled_up_to(&line, 3).1, "▲７六歩から△２二銀");
+        // The same move directly after one that is named.
+        let exchange = Replay::new(line.before(2), &moves[2..]);
+        assert_eq!(spelled_up_to(&exchange, 1).1, "▲２二角成から△同　銀");
+    }
 }

@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, moveInWords, sideName, sharedText } from "../../../web/text.js";
+import { duration, moveInWords, sharedText } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
 import { PAGE_TEXT } from "./page_text.js";
 
@@ -87,12 +87,18 @@ function arrows() {
 
 // Texts.
 
+// In Japanese the sides have other names in a handicap game.
+function nameOfSide(side) {
+  const { ja, en } = game().side_names[side];
+  return (side === "black" ? "▲" : "△") + (state.lang === "ja" ? ja : en);
+}
+
 function scoreText(score) {
   const bound = { lower: "≥", upper: "≤", exact: "" }[score.bound];
   if (score.centipawns !== null) {
     return bound + (score.centipawns > 0 ? "+" : "") + score.centipawns;
   }
-  const side = sideName(score.winner, state.lang);
+  const side = nameOfSide(score.winner);
   if (score.by === "mate") return pageText().mate(side, score.is_shortest ? "" : "≤", score.plies);
   return pageText()[score.by](side);
 }
@@ -126,7 +132,7 @@ function drawBoard() {
 // With the time that the player has used up to here.
 function drawPlayer(row, side, position) {
   const name = game()[side];
-  row.querySelector(".name").textContent = sideName(side, state.lang) + (name ? " " + name : "") + (position.side === side ? " ●" : "");
+  row.querySelector(".name").textContent = nameOfSide(side) + (name ? " " + name : "") + (position.side === side ? " ●" : "");
   const moves = game().moves.slice(0, state.ply).filter((move) => move.side === side && move.seconds !== null);
   const seconds = moves.reduce((sum, move) => sum + move.seconds, 0);
   row.querySelector(".small").textContent = moves.length > 0 ? `${pageText().timeUsed} ${duration(seconds)}` : "";
@@ -231,7 +237,7 @@ function drawSummary() {
   const known = (value, shown) => (value === null ? "–" : shown(value));
   const rows = ["black", "white"].map((side) => {
     const report = game().summary[side];
-    return [sideName(side, state.lang), report.moves, report.best, report.dubious, report.mistakes, report.blunders,
+    return [nameOfSide(side), report.moves, report.best, report.dubious, report.mistakes, report.blunders,
       known(report.mean_loss, (loss) => loss.toFixed(0)),
       known(report.accuracy, (accuracy) => (accuracy * 100).toFixed(1) + "%")];
   });

@@ -24,7 +24,8 @@ use kawasemi::types::language::Localized;
 use kawasemi::types::{Bound, ByColor, Color};
 #[cfg(test)]
 use kawasemi::{analysis::MoveLoss, types::Move};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::analyzed_game::AnalyzedGame;
 
@@ -61,7 +62,8 @@ pub(super) struct GameReport {
     pub(super) event: Option<String>,
     pub(super) date: Option<String>,
     start: String,
-    #[serde(skip)]
+    /// A handicap changes them in Japanese.
+    #[serde(serialize_with = "in_both_languages")]
     pub(super) side_names: ByColor<Localized>,
     /// The record as it was read, with its branches.
     kif: String,
@@ -259,6 +261,16 @@ fn game(analyzed: &AnalyzedGame, main: &LineReview, branches: &[LineReview]) -> 
         branches: branches.iter().filter_map(|review| branch(game, review)).collect(),
         branches_left_out: analyzed.branches_left_out,
     }
+}
+
+fn in_both_languages<S: Serializer>(
+    names: &ByColor<Localized>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(Color::ALL.map(|color| {
+        let Localized { en, ja } = names[color];
+        (color.name(), json!({ "en": en, "ja": ja }))
+    }))
 }
 
 fn kif(game: &GameRecord) -> String {

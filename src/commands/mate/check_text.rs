@@ -8,6 +8,7 @@ use kawasemi::types::message::{Message, message};
 
 use super::check_words as words;
 use super::checked_problem::CheckedProblem;
+use super::problems::GivenSolution;
 use super::solve::spell;
 
 /// The lines of one problem.
@@ -21,8 +22,12 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
         name += &format!(" {title}");
     }
     let mut facts = words::facts(report);
-    if let (true, Some(plies)) = (checked.is_wrong(), checked.problem.given.plies()) {
-        facts.push(message!("given: {plies}", "指定は{plies}手"));
+    let given = &checked.problem.given;
+    if let (true, Some(plies)) = (checked.is_wrong(), given.plies()) {
+        facts.push(match given {
+            GivenSolution::Solution(_) => message!("given: {plies}", "作意は{plies}手"),
+            _ => message!("given: {plies}", "指定は{plies}手"),
+        });
     }
     let facts: Vec<&str> = facts.iter().map(|fact| fact.of(language)).collect();
     let millis = checked.elapsed.as_millis();

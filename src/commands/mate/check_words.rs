@@ -63,7 +63,7 @@ fn recorded(judged: RecordedSolution) -> Message {
         ),
         RecordedSolution::TooShort => message!(
             "the defender can hold out longer than in the recorded solution",
-            "作意より長く逃れる変化がある"
+            "作意より手数の長い変化がある"
         ),
         RecordedSolution::Fails { ply } => {
             let number = ply + 1;

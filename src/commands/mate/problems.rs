@@ -128,7 +128,7 @@ pub fn reject_wrong(count: usize) -> Result<(), Failure> {
         0 => Ok(()),
         wrong => Err(message!(
             "wrong lengths or solutions in the files: {wrong}",
-            "ファイルの手数か解が誤っている問題：{wrong}"
+            "ファイルの手数か作意が誤っている問題：{wrong}"
         )
         .into()),
     }

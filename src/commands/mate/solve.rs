@@ -131,14 +131,14 @@ fn row(problem: &MateProblem, solved: &ProblemResult, language: Language) -> Str
 }
 
 const NONE: Localized = localized("none", "不詰");
-const CONTRADICTED: Localized = localized("  contradicted", "  手数が違う");
+const CONTRADICTED: Localized = localized("  contradicted", "  作意と不一致");
 const PROBLEMS: Localized = localized("problems", "問題数");
 const COUNTS: [Localized; 5] = [
     localized("solved", "解けた"),
     localized("  shortest", "  最短と証明"),
     localized("no mate", "不詰"),
     localized("not solved", "解けなかった"),
-    localized("contradicted", "手数が違う"),
+    localized("contradicted", "作意と不一致"),
 ];
 const TIMES: [(Localized, usize); 3] = [
     (localized("median ms", "時間の中央値ms"), 50),

@@ -87,14 +87,14 @@ fn a_piece_that_a_tactic_loses_or_wins_is_named_with_the_tactic() {
         ReasonKind::LosesPiece,
         Some(Motif::KnightFork),
         "Loses a gold: N*5e (knight fork) and Nx6g+.",
-        "△５五桂（ふんどしの桂）から△６七桂成で金の駒損になる。",
+        "△５五桂（ふんどしの桂）から△６七桂成で金損になる。",
     );
     check(
         reason(FORKING, ("1i1h", cp(0), "9a8a 1h1i 8a9a"), (cp(900), "N*5e 4c4d 5e6c+")),
         ReasonKind::MissesPiece,
         Some(Motif::KnightFork),
         "Misses the win of a gold: N*5e (knight fork) and Nx6c+.",
-        "▲５五桂（ふんどしの桂）から▲６三桂成で金の駒得になる手を逃した。",
+        "▲５五桂（ふんどしの桂）から▲６三桂成で金得になる手を逃した。",
     );
 }
 

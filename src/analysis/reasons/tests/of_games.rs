@@ -396,7 +396,7 @@ fn a_line_ends_with_less_material() {
         ),
         ReasonKind::EndsBehind,
         "Ends with less material: a lance won for a gold after 12 moves, in the better line nothing is lost after 13.",
-        "駒の損得で劣る。この手順は12手で香と金の交換、最善の手順は13手で駒の損得なし。",
+        "駒の損得で劣る。この手順は12手で香得・金損、最善の手順は13手で駒の損得なし。",
     );
     check(
         (
@@ -406,7 +406,7 @@ fn a_line_ends_with_less_material() {
         ),
         ReasonKind::EndsBehind,
         "Ends with less material: nothing is lost after 12 moves, in the better line a pawn won after 12.",
-        "駒の損得で劣る。この手順は12手で駒の損得なし、最善の手順は12手で歩得。",
+        "駒の損得で劣る。この手順は12手で駒の損得なし、最善の手順は12手で1歩得。",
     );
 }
 
@@ -420,7 +420,7 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
         ),
         ReasonKind::AllowsExchange,
         "Lets the opponent exchange the pawn before the rook: P-8e and Rx8f.",
-        "△８五歩から△同　飛と飛車先の歩を交換される。",
+        "△８五歩から△８六飛と飛車先の歩を交換される。",
     );
     check(
         (
@@ -430,7 +430,7 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
         ),
         ReasonKind::MissesExchange,
         "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
-        "△８六歩から△同　飛の飛車先の歩交換を逃した。",
+        "△８六歩から△８六飛の飛車先の歩交換を逃した。",
     );
 }
 
