@@ -87,8 +87,9 @@ pub fn final_line(
     Some(line)
 }
 
+/// The line with the final node count, as the first line (rank 1).
 fn with_final_nodes(line: &PvLine, outcome: &SearchOutcome) -> PvLine {
-    let mut line = PvLine { multi_pv: 1, ..line.clone() };
+    let mut line = PvLine { rank: 1, ..line.clone() };
     // Otherwise a line that differs only in its time would be sent again.
     if outcome.nodes > line.nodes {
         (line.nodes, line.elapsed) = (outcome.nodes, outcome.elapsed);
@@ -100,7 +101,7 @@ fn without_score(best: Move, lines: &[PvLine], outcome: &SearchOutcome) -> PvLin
     PvLine {
         depth: 1,
         selective_depth: 1,
-        multi_pv: 1,
+        rank: 1,
         score: Score::NONE,
         bound: Bound::None,
         elapsed: outcome.elapsed,
@@ -180,7 +181,7 @@ mod tests {
         PvLine {
             depth: 5,
             selective_depth: 6,
-            multi_pv: 1,
+            rank: 1,
             score: Score(30),
             bound: Bound::Exact,
             elapsed: Duration::from_millis(10),
@@ -277,10 +278,10 @@ mod tests {
 
     #[test]
     fn the_last_line_begins_with_the_answer_and_has_the_final_statistics() {
-        let lines = [line("2g2f 8c8d"), PvLine { multi_pv: 2, ..line("7g7f 3c3d 2g2f") }];
+        let lines = [line("2g2f 8c8d"), PvLine { rank: 2, ..line("7g7f 3c3d 2g2f") }];
         let done = answer("7g7f", None);
         let last = final_line(&lines, move_found("7g7f", Some("3c3d")), &done).unwrap();
-        assert_eq!((last.multi_pv, last.pv), (1, moves("7g7f 3c3d 2g2f")));
+        assert_eq!((last.rank, last.pv), (1, moves("7g7f 3c3d 2g2f")));
         assert_eq!((last.nodes, last.elapsed), (150, Duration::from_millis(12)));
         let last = final_line(&lines, move_found("9g9f", None), &done).unwrap();
         assert_eq!((last.score, last.pv), (Score::NONE, moves("9g9f")));

@@ -123,7 +123,7 @@ pub struct Engine<B> {
     book_random: Random,
     /// The size of the backend; `None` before the first preparation.
     backend_size: Option<BackendSize>,
-    /// Whether the backend has searched since it was cleared.
+    /// Whether the table or the histories may hold anything: after a search, or entries of other engines.
     is_dirty: bool,
     /// Whether the backend must be cleared before the next search.
     must_clear: bool,
@@ -173,10 +173,10 @@ impl<B: SearchBackend> Engine<B> {
 
     /// Changes settings. A running search keeps its own.
     pub fn set<R>(&mut self, change: impl FnOnce(&mut Settings) -> R) -> R {
-        let rules = self.settings.rules();
+        let score_settings = self.settings.score_settings();
         let result = change(&mut self.settings);
-        // Table and histories are valid for one set of rules only.
-        self.must_clear |= self.is_dirty && self.settings.rules() != rules;
+        // The scores in the table and the histories are valid for one set of these settings only.
+        self.must_clear |= self.is_dirty && self.settings.score_settings() != score_settings;
         result
     }
 

@@ -313,8 +313,8 @@ impl EvalOptions {
         file: FoundFile,
         file_options: &EvalOptionsFile,
     ) -> NetworkSource {
-        let buckets = self.bucket_mode.clone().or_else(|| file_options.bucket_mode.clone());
-        let has_mode = buckets.as_deref().is_some_and(|mode| !mode.trim().is_empty());
+        let bucket_mode = self.bucket_mode.clone().or_else(|| file_options.bucket_mode.clone());
+        let has_mode = bucket_mode.as_deref().is_some_and(|mode| !mode.trim().is_empty());
         let named = self.progress_file.as_ref().or(file_options.progress_file.as_ref());
         let beside = |name: &Path| file.path.with_file_name("").join(name);
         let found = match (&self.progress_file, &file_options.progress_file) {
@@ -323,7 +323,7 @@ impl EvalOptions {
             // be a file of that name for another network.
             (None, Some(path)) => lookup.find_at(&beside(path)).or_else(|| lookup.find(path)),
             // The name under which coefficients are published next to networks.
-            (None, None) if !has_mode || uses_progress(buckets.as_deref()) => {
+            (None, None) if !has_mode || uses_progress(bucket_mode.as_deref()) => {
                 lookup.find_at(&beside(PROGRESS_NAME.as_ref()))
             }
             (None, None) => None,
@@ -331,10 +331,10 @@ impl EvalOptions {
         let stamp = found.as_ref().map(|found| found.stamp);
         let path = found.map(|found| found.path).or_else(|| named.cloned());
         // If neither the file nor a mode that needs one was named, the file may belong to another network.
-        let is_required = named.is_some() || needs_coefficients(buckets.as_deref());
+        let is_required = named.is_some() || needs_coefficients(bucket_mode.as_deref());
         let (progress_file, default_progress_file) =
             if is_required { (path, None) } else { (None, path) };
-        let options = LoadOptions { buckets, progress_file, default_progress_file };
+        let options = LoadOptions { bucket_mode, progress_file, default_progress_file };
         NetworkSource { file, options, progress_stamp: stamp }
     }
 

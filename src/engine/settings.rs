@@ -185,7 +185,7 @@ impl Settings {
     }
 
     /// The settings on which the scores in the transposition table and the histories depend.
-    pub(super) fn rules(&self) -> impl PartialEq + use<> {
+    pub(super) fn score_settings(&self) -> impl PartialEq + use<> {
         let Settings { entering_king, max_moves_to_draw, draw_value, analysis, .. } = *self;
         (entering_king, max_moves_to_draw, draw_value, analysis)
     }

@@ -61,7 +61,7 @@ impl AffineLayer {
         layer.bias[..outputs].copy_from_slice(bias);
         for (output, weights) in weights.chunks_exact(columns).enumerate() {
             let weights = &weights[..inputs];
-            layer.adds_in_16_bits &= add_in_16_bits(weights);
+            layer.adds_in_16_bits &= row_adds_in_16_bits(weights);
             for (weights, group) in bytemuck::cast_slice::<i8, u8>(weights)
                 .chunks(4)
                 .zip(layer.groups.chunks_exact_mut(group_bytes(outputs)))
@@ -135,8 +135,8 @@ impl AffineLayer {
 }
 
 /// [`AffineLayer::adds_in_16_bits`] for the weights of one output.
-fn add_in_16_bits(weights: &[i8]) -> bool {
-    // Per pair of two, with inputs up to 127.
+fn row_adds_in_16_bits(weights: &[i8]) -> bool {
+    // Each of the two pairs that are added may take half of the range; inputs are at most 127.
     let max_sum = i32::from(i16::MAX) / (2 * 127);
     weights.chunks(2).all(|pair| {
         let above: i32 = pair.iter().map(|&weight| i32::from(weight.max(0))).sum();

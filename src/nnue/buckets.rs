@@ -32,7 +32,8 @@ pub enum Buckets {
     EnteringKings(ProgressStages),
 }
 
-/// `(hands * kings + king) * stages + stage`, side to move first.
+/// `(hand_pair * kings² + king_pair) * stages + stage`, where a pair is `own * count + other` and `kings` is the count
+/// of one king. The side to move is the own one.
 #[derive(Debug)]
 pub struct BucketProduct {
     /// The name of the mode as given, in lower case.
@@ -191,9 +192,9 @@ impl BucketProduct {
         let (us, them) = (position.side_to_move(), !position.side_to_move());
         let hand = |color| self.hands.of(position.hand(color));
         let king = |color| self.kings.of(oriented_king(position, color));
-        let hands = hand(us) * self.hands.count() + hand(them);
-        let kings = king(us) * self.kings.count() + king(them);
-        let both = hands * self.kings.count() * self.kings.count() + kings;
+        let hand_pair = hand(us) * self.hands.count() + hand(them);
+        let king_pair = king(us) * self.kings.count() + king(them);
+        let both = hand_pair * self.kings.count() * self.kings.count() + king_pair;
         match &self.stages {
             Some(stages) => both * stages.count() + stages.of(progress_q16),
             None => both,

@@ -90,8 +90,7 @@ static ORIENTED: [[[u8; LOCATIONS]; 2]; 2] = {
     oriented
 };
 
-/// Mirroring feature sets mirror the board if the own king is on this square (1 of file 6) or
-/// above.
+/// Mirroring feature sets mirror the board if the own king is on files 6 to 9; the first of these squares is 6a.
 const FIRST_MIRRORED: usize = 45;
 
 /// The king buckets of sets that ignore the square of the own king.

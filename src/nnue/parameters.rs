@@ -105,7 +105,7 @@ impl NetworkWeights {
         NetworkParameters {
             architecture: self.architecture,
             bias: self.transformer.bias().to_vec(),
-            rows: self.transformer.weights(),
+            rows: self.transformer.rows_in_16_bits(),
             progress_model: None,
             stacks: self.stacks.iter().map(LayerStackParameters::of).collect(),
         }

@@ -24,6 +24,8 @@ impl PieceList {
     pub const MISSING_PIECE: u16 = 0;
     /// How often it can be active.
     pub const MAX_MISSING: usize = FULL_SET;
+    /// The most features that [`PieceList::append_active`] appends.
+    pub const MAX_ACTIVE: usize = MAX_ACTIVE;
 
     pub fn new(position: &Position) -> PieceList {
         let nothing =

@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn random_networks_have_the_lengths_of_their_architecture() {
         let net = small(Topology::Classic).packed(Buckets::One).unwrap();
-        assert_eq!(net.transformer.weights().len(), 1710 * 64);
+        assert_eq!(net.transformer.rows_in_16_bits().len(), 1710 * 64);
         assert_eq!(net.stacks.len(), 1);
         assert_eq!((net.stacks[0].l1.inputs(), net.stacks[0].l1.outputs()), (128, 8));
         let sfnn =

@@ -42,8 +42,8 @@ pub struct FeatureTransformer {
 /// `[dimensions][width]`
 #[derive(Debug)]
 pub(super) enum WeightStorage {
-    /// Copied into memory.
-    Owned(HugePages<i16>),
+    /// Copied into memory in 16 bits.
+    Words(HugePages<i16>),
     /// Copied into memory in 8 bits.
     Bytes(ByteRows),
     /// In the mapped file, at a multiple of 64 bytes.
@@ -60,7 +60,7 @@ impl WeightStorage {
         width: usize,
     ) -> Result<WeightStorage, AllocationError> {
         let bytes = ByteRows::of(&rows, width)?;
-        Ok(bytes.map_or(WeightStorage::Owned(rows), WeightStorage::Bytes))
+        Ok(bytes.map_or(WeightStorage::Words(rows), WeightStorage::Bytes))
     }
 }
 
@@ -84,14 +84,14 @@ impl FeatureTransformer {
     #[inline(always)]
     pub fn rows(&self) -> FeatureRows<'_> {
         match &self.rows {
-            WeightStorage::Owned(rows) => FeatureRows::Words(rows),
+            WeightStorage::Words(rows) => FeatureRows::Words(rows),
             WeightStorage::Bytes(rows) => FeatureRows::Bytes(rows),
             WeightStorage::Mapped(rows) => FeatureRows::Words(rows),
         }
     }
 
-    /// A copy of the rows: `[dimensions][width]`.
-    pub fn weights(&self) -> Vec<i16> {
+    /// A copy of the rows in 16 bits: `[dimensions][width]`.
+    pub fn rows_in_16_bits(&self) -> Vec<i16> {
         match self.rows() {
             FeatureRows::Words(rows) => rows.to_vec(),
             FeatureRows::Bytes(rows) => rows.to_vec(),
@@ -106,7 +106,7 @@ impl FeatureTransformer {
     /// Whether the mapped file has been truncated, so that some rows read as zeros.
     pub fn is_damaged(&self) -> bool {
         match &self.rows {
-            WeightStorage::Owned(_) | WeightStorage::Bytes(_) => false,
+            WeightStorage::Words(_) | WeightStorage::Bytes(_) => false,
             WeightStorage::Mapped(rows) => rows.file().is_damaged(),
         }
     }

@@ -1,8 +1,8 @@
 //! Single positions with a score, a move and the result of their game, as other programs keep them
 //! for training: PackedSfenValue of YaneuraOu (40 bytes each), hcpe of cshogi and dlshogi (38).
 //!
-//! Files are sequences of such records without a header. They do not contain the game of a position or
-//! its history; hcpe does not contain the move number either.
+//! Files are sequences of encoded positions without a header. They do not contain the game of a position
+//! or its history; hcpe does not contain the move number either.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub enum PositionFormat {
     Hcpe,
 }
 
-/// Why a record is invalid.
+/// Why an encoded position is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoredPositionError {
     Position(UnpackError),
@@ -55,7 +55,7 @@ impl fmt::Display for ScoredPositionError {
 impl std::error::Error for ScoredPositionError {}
 
 impl PositionFormat {
-    /// Size of a record in bytes.
+    /// Size of an encoded position in bytes.
     pub const fn size(self) -> usize {
         match self {
             PositionFormat::Psv => 40,
@@ -70,25 +70,25 @@ impl PositionFormat {
         }
     }
 
-    /// Appends a record to `bytes`.
+    /// Appends an encoded position to `bytes`.
     ///
     /// # Errors
     /// If the position cannot be packed.
-    pub fn write(self, record: &ScoredPosition, bytes: &mut Vec<u8>) -> Result<(), PackError> {
-        bytes.extend(pack(&record.setup, self.packed_format())?);
-        bytes.extend(record.score.to_le_bytes());
-        bytes.extend(self.packed_format().move_code(record.mv).to_le_bytes());
+    pub fn write(self, scored: &ScoredPosition, bytes: &mut Vec<u8>) -> Result<(), PackError> {
+        bytes.extend(pack(&scored.setup, self.packed_format())?);
+        bytes.extend(scored.score.to_le_bytes());
+        bytes.extend(self.packed_format().move_code(scored.mv).to_le_bytes());
         match self {
             PositionFormat::Psv => {
-                bytes.extend(record.number.to_le_bytes());
-                bytes.extend([record.result as u8, 0]);
+                bytes.extend(scored.number.to_le_bytes());
+                bytes.extend([scored.result as u8, 0]);
             }
-            PositionFormat::Hcpe => bytes.extend([absolute(record.result, record.setup.side), 0]),
+            PositionFormat::Hcpe => bytes.extend([absolute(scored.result, scored.setup.side), 0]),
         }
         Ok(())
     }
 
-    /// Reads a record.
+    /// Reads an encoded position.
     ///
     /// # Errors
     /// See [`ScoredPositionError`].
@@ -98,7 +98,7 @@ impl PositionFormat {
     pub fn read(self, bytes: &[u8]) -> Result<ScoredPosition, ScoredPositionError> {
         assert_eq!(bytes.len(), self.size());
         let pair = |at: usize| [bytes[at], bytes[at + 1]];
-        let packed: &PackedPosition = bytes.first_chunk().expect("as long as a record");
+        let packed: &PackedPosition = bytes.first_chunk().expect("as long as an encoded position");
         let mut setup =
             unpack(packed, self.packed_format()).map_err(ScoredPositionError::Position)?;
         let code = u16::from_le_bytes(pair(34));

@@ -54,20 +54,20 @@ pub(super) fn answer_from_results(
         return (Answer::Move { best: context.root_moves[0], ponder: None }, Vec::new());
     };
     // Before a strength level or a proof changes it.
-    let search_score = result.lines[0].known_score();
+    let search_score = result.root_moves[0].known_score();
     if let Some(level) = context.request.options.strength.map(StrengthLevel::new) {
-        play_at_level(level, context, &mut result.lines);
+        play_at_level(level, context, &mut result.root_moves);
     }
-    put_known_win_first(context, &mut result.lines);
-    let average = result.lines[0].average_score;
+    put_known_win_first(context, &mut result.root_moves);
+    let average = result.root_moves[0].average_score;
     let average = (average != -Score::INFINITE).then_some(average);
     let previous_average = store_average(context, average, previous_scores);
 
-    let lines = pv_lines(context, &result.lines, result.depth);
+    let lines = pv_lines(context, &result.root_moves, result.depth);
     if context.declares_win {
         return (Answer::DeclareWin, lines);
     }
-    let (best, score) = (result.lines[0].mv(), lines[0].score);
+    let (best, score) = (result.root_moves[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
     if may_resign(context, search_score, score, previous_average) {
@@ -94,7 +94,7 @@ fn store_average(
 /// The result of the worker whose move is played; `None` if no worker has a result.
 fn best_result(context: &SearchContext) -> Option<WorkerResult> {
     let mut results: Vec<WorkerResult> =
-        context.results().into_iter().filter(|result| !result.lines.is_empty()).collect();
+        context.results().into_iter().filter(|result| !result.root_moves.is_empty()).collect();
     if results.is_empty() {
         return None;
     }
@@ -104,7 +104,7 @@ fn best_result(context: &SearchContext) -> Option<WorkerResult> {
         || options.strength.is_some();
     // A worker whose search ended before the mate solver proved its move lost has not seen the proof.
     let is_stale = |result: &WorkerResult| {
-        let best = &result.lines[0];
+        let best = &result.root_moves[0];
         !best.score.is_loss() && context.is_proven_loss(best.mv())
     };
     if !is_main_only && !results.iter().all(is_stale) {

@@ -147,8 +147,8 @@ mod tests {
     /// A search with this limit whose main worker has finished an iteration.
     fn with_result(limits: Limits) -> SearchContext {
         let context = context(request(START, limits, SearchOptions::for_tests()));
-        let lines = vec![RootMove::new(context.root_moves[3])];
-        context.publish_result(0, WorkerResult { depth: 1, lines });
+        let root_moves = vec![RootMove::new(context.root_moves[3])];
+        context.publish_result(0, WorkerResult { depth: 1, root_moves });
         context.set_has_answer();
         context
     }
@@ -207,8 +207,8 @@ mod tests {
                 std::thread::yield_now();
             }
             assert!(!context.is_stopped());
-            let lines = vec![RootMove::new(context.root_moves[3])];
-            context.publish_result(0, WorkerResult { depth: 1, lines });
+            let root_moves = vec![RootMove::new(context.root_moves[3])];
+            context.publish_result(0, WorkerResult { depth: 1, root_moves });
             context.set_has_answer();
             assert_eq!(best(&answering.join().unwrap()), Some(context.root_moves[3]));
         });

@@ -21,7 +21,7 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     let mut votes: HashMap<Move, i64> = HashMap::new();
     for result in voters() {
         let weight = (score(result) - worst + VOTE_OFFSET.0) as i64 * result.depth.max(1) as i64;
-        *votes.entry(result.lines[0].mv()).or_default() += weight;
+        *votes.entry(result.root_moves[0].mv()).or_default() += weight;
     }
     voters().fold(main, |best, result| {
         let better = if score(best).is_win() || score(best).is_loss() {
@@ -30,7 +30,8 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
         } else if score(result).is_win() {
             true
         } else {
-            let (for_it, for_best) = (votes[&result.lines[0].mv()], votes[&best.lines[0].mv()]);
+            let (for_it, for_best) =
+                (votes[&result.root_moves[0].mv()], votes[&best.root_moves[0].mv()]);
             !score(result).is_loss() && for_it > for_best
         };
         if better { result } else { best }
@@ -39,7 +40,7 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
 
 /// The score of the first line, in this iteration or the last; `-INFINITE` if there is none.
 fn score(result: &WorkerResult) -> Score {
-    result.lines[0].known_score().unwrap_or(-Score::INFINITE)
+    result.root_moves[0].known_score().unwrap_or(-Score::INFINITE)
 }
 
 #[cfg(test)]
@@ -50,11 +51,11 @@ mod tests {
     fn result(mv: &str, depth: i32, score: Score) -> WorkerResult {
         let mut line = RootMove::new(mv.parse().unwrap());
         line.score = score;
-        WorkerResult { depth, lines: vec![line] }
+        WorkerResult { depth, root_moves: vec![line] }
     }
 
     fn chosen(results: &[WorkerResult]) -> String {
-        best_thread_result(results).lines[0].mv().to_string()
+        best_thread_result(results).root_moves[0].mv().to_string()
     }
 
     #[test]

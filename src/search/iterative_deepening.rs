@@ -259,11 +259,11 @@ impl SearchWorker {
         }
     }
 
-    /// Publishes the first `multi_pv` root moves as the lines of this worker.
+    /// Publishes the first `multi_pv` root moves as the result of this worker.
     fn publish_root_result(&self, depth: Depth, multi_pv: usize) {
-        let lines = self.root_moves[..multi_pv].to_vec();
+        let root_moves = self.root_moves[..multi_pv].to_vec();
         self.context.publish_nodes(self.id, self.nodes);
-        self.context.publish_result(self.id, WorkerResult { depth, lines });
+        self.context.publish_result(self.id, WorkerResult { depth, root_moves });
     }
 
     /// Records the finished iteration in the search manager, which may stop the search. Returns whether the next

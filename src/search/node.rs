@@ -30,7 +30,7 @@ pub(super) struct SearchNode {
     /// The move of the entry if it is legal, else none.
     pub(super) tt_move: Move,
     pub(super) tt_capture: bool,
-    /// The static evaluation before corrections.
+    /// The static evaluation before corrections; none in check and in a singular search.
     pub(super) raw_eval: Score,
     /// The best estimate before the search: the corrected evaluation, or the score of the entry.
     pub(super) eval: Score,
@@ -229,7 +229,6 @@ impl SearchWorker {
         }
         if node.excluded.is_some() {
             node.eval = self.stack.at(ply).static_eval;
-            node.raw_eval = node.eval;
         } else {
             self.set_static_eval(node, probe);
         }

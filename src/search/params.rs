@@ -67,7 +67,8 @@ macro_rules! params {
 }
 
 params! {
-    // Aspiration window.
+    // Aspiration window: delta = DELTA + worker id % 8 + mean squared score / VARIANCE; after a fail it grows by WIDEN
+    // 1024ths.
     ASPIRATION_DELTA = 29, 4, 40, 2;
     ASPIRATION_VARIANCE = 8556, 4000, 30000, 1000;
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
@@ -96,7 +97,8 @@ params! {
     SMALL_PROBCUT_MARGIN = 469, 200, 800, 30;
     // Late move pruning: (BASE + depth^2) / (2 - improving).
     LMP_BASE = 4, 1, 8, 1;
-    // Futility of quiets and captures in the move loop.
+    // Pruning of quiets and captures in the move loop: by futility, by history, and by static exchange. The two weights
+    // of the capture history, CAPTURE_FUTILITY_HISTORY and SEE_CAPTURE_HISTORY, are 1024ths.
     FUTILITY_DEPTH = 13, 6, 18, 1;
     FUTILITY_BASE = 42, 0, 200, 10;
     FUTILITY_NO_BEST = 110, 0, 300, 15;
@@ -129,11 +131,13 @@ params! {
     MULTI_CUT_MALUS_SLOPE = 100, 0, 300, 12;
     MULTI_CUT_MALUS_MAX = 4000, 1000, 8000, 300;
     // Late move reductions: table(depth) * table(move count), where table(n) = LMR_TABLE / 128 * ln(n), plus terms.
+    // These five count for the pruning of moves too. NOT_IMPROVING is 512ths of the product of the two.
     LMR_TABLE = 2968, 2000, 3600, 80;
     LMR_BASE = 1382, 400, 2000, 60;
     LMR_DELTA = 585, 200, 1200, 40;
     LMR_NOT_IMPROVING = 307, 50, 400, 16;
     LMR_TT_PV_EARLY = 870, 300, 1800, 60;
+    // The others count only for the reduction. STAT_SCORE is 4096ths of the history score of the move.
     LMR_TT_PV = 2531, 1200, 4500, 150;
     LMR_PV = 569, 200, 2000, 80;
     LMR_TT_SCORE = 766, 200, 2000, 80;
@@ -150,6 +154,7 @@ params! {
     LMR_TT_MOVE = 2338, 800, 4000, 120;
     LMR_STAT_SCORE = 428, 200, 900, 30;
     LMR_ALL_NODE = 95, 0, 600, 25;
+    // The history score of a capture: its capture history plus VICTIM tenths of the value of the captured piece.
     STAT_SCORE_VICTIM = 58, 20, 140, 6;
     // The full-depth search of a move without LMR is one ply or two shallower if the reduction exceeds this.
     FULL_DEPTH_MINUS_1 = 3409, 2500, 8000, 250;
@@ -182,7 +187,7 @@ params! {
     PAWN_BONUS = 1106, 200, 2000, 70;
     PAWN_MALUS = 550, 100, 1500, 60;
     CONTINUATION_BONUS = 1112, 300, 2000, 70;
-    // By plies back; the constant is added for the last move.
+    // By plies back, in 1024ths of the bonus; the constant is added for the last move.
     CONTINUATION_1 = 1465, 400, 2200, 80;
     CONTINUATION_2 = 528, 200, 1600, 60;
     CONTINUATION_3 = 288, 0, 1000, 40;

@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::request::{PvEnding, PvLine, SearchOptions};
 use super::root_move::RootMove;
 use super::search_context::SearchContext;
-use crate::nnue::Evaluator;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Bound, Depth, Move, Score};
 
@@ -37,16 +36,13 @@ pub(super) fn pv_line(
     index: usize,
 ) -> PvLine {
     let request = &context.request;
-    // Before anything is searched there is only the static evaluation.
-    let score = root_move.known_score().unwrap_or_else(|| {
-        Evaluator::new(context.network.clone(), &request.position).evaluate(&request.position)
-    });
+    let score = root_move.known_score().unwrap_or_else(|| context.static_eval());
     let (pv, ending) = legal_pv(&request.position, root_move.line(), &request.options);
     PvLine {
         depth,
         // The search may have visited hardly any node of a proven line.
         selective_depth: root_move.selective_depth.max(depth as usize).max(pv.len()),
-        multi_pv: index + 1,
+        rank: index + 1,
         score,
         bound: root_move.bound,
         elapsed: stats.elapsed,
@@ -89,7 +85,7 @@ pub(super) fn immediate_line(
     PvLine {
         depth: 1,
         selective_depth: 1,
-        multi_pv: 1,
+        rank: 1,
         score,
         bound: Bound::Exact,
         elapsed: stats.elapsed,

@@ -229,7 +229,7 @@ impl SearchWorker {
         }
     }
 
-    /// Stores a mate in one and returns its score.
+    /// Stores a mate in one, makes it the PV of `ply`, and returns its score.
     pub(super) fn store_mate_in_one(&mut self, slot: TtSlot, ply: usize, mv: Move) -> Score {
         /// No deeper search would change it.
         const DEPTH: Depth = MAX_PLY as Depth / 2;

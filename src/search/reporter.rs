@@ -69,7 +69,7 @@ impl Reporter {
             return;
         }
         let Some(result) = context.main_result() else { return };
-        self.report_lines(context, pv_lines(context, &result.lines, result.depth));
+        self.report_lines(context, pv_lines(context, &result.root_moves, result.depth));
     }
 
     /// Reports at once that a root move is proven to mate, because the iteration may last long.
@@ -172,8 +172,8 @@ mod tests {
         reporter.defer_report();
         // A level searches more lines than it shows.
         let line = |mv: &str| RootMove::proven(vec![mv.parse().unwrap()], Score(40));
-        let lines = vec![line("7g7f"), line("2g2f")];
-        context.publish_result(0, WorkerResult { depth: 9, lines });
+        let root_moves = vec![line("7g7f"), line("2g2f")];
+        context.publish_result(0, WorkerResult { depth: 9, root_moves });
         reporter.report_pending_lines(&context);
         let reports: Vec<Report> = events.try_iter().map(|event| event.report).collect();
         let [Report::Lines(lines)] = &reports[..] else { panic!("{reports:?}") };

@@ -253,8 +253,8 @@ pub enum Report {
 pub struct PvLine {
     pub depth: Depth,
     pub selective_depth: usize,
-    /// Rank from 1.
-    pub multi_pv: usize,
+    /// From 1, the best line.
+    pub rank: usize,
     pub score: Score,
     /// `Exact`, or the side on which the score missed the window.
     pub bound: Bound,

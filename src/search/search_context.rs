@@ -14,17 +14,17 @@ use super::root_move::RootMove;
 use super::shared_entries::SharedEntries;
 use super::shared_history::SharedHistories;
 use super::time_budget::PlannedEnd;
-use crate::nnue::Network;
+use crate::nnue::{Evaluator, Network};
 use crate::sys::Instant;
 use crate::tt::TranspositionTable;
-use crate::types::{Bound, Depth, Move};
+use crate::types::{Bound, Depth, Move, Score};
 
 /// The result of a worker after its last iteration, finished or aborted.
 #[derive(Clone, Debug)]
 pub(super) struct WorkerResult {
     pub(super) depth: Depth,
-    /// The lines, best first.
-    pub(super) lines: Vec<RootMove>,
+    /// The first root moves, as many as lines are searched, best first.
+    pub(super) root_moves: Vec<RootMove>,
 }
 
 /// A ponder hit.
@@ -284,6 +284,12 @@ impl SearchContext {
         position.try_play(mv).ok()?;
         let entry = self.table.probe(position.key()).hit?;
         position.is_legal(entry.mv).then_some(entry.mv)
+    }
+
+    /// The static evaluation of the root: before anything is searched there is no other score.
+    pub(super) fn static_eval(&self) -> Score {
+        let position = &self.request.position;
+        Evaluator::new(self.network.clone(), position).evaluate(position)
     }
 
     /// The outcome of the search with this answer.

@@ -11,7 +11,7 @@ use super::search_context::SearchContext;
 use super::search_manager::{RootMates, SearchManager};
 use super::shared_history::SharedHistories;
 use super::worker::{SearchWorker, ThreadData};
-use crate::nnue::{Evaluator, Network};
+use crate::nnue::Network;
 use crate::sys::AllocationError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move, Score};
@@ -116,14 +116,12 @@ impl SingleThreadSearcher {
 }
 
 fn moves(worker: &SearchWorker) -> Vec<RankedMove> {
-    let request = &worker.context.request;
-    let best = worker.root_moves.iter().take(request.options.reported_lines()).enumerate();
-    let choice = |(rank, root_move): (usize, &RootMove)| {
+    let context = &worker.context;
+    let wanted = context.request.options.reported_lines();
+    let best = worker.root_moves.iter().take(wanted).enumerate();
+    let choice = |(index, root_move): (usize, &RootMove)| {
         let score = root_move.known_score();
-        // Before anything is searched there is only the static evaluation.
-        let network = worker.context.network.clone();
-        let static_eval = || Evaluator::new(network, &request.position).evaluate(&request.position);
-        let score = if rank == 0 { Some(score.unwrap_or_else(static_eval)) } else { score };
+        let score = score.or_else(|| (index == 0).then(|| context.static_eval()));
         score.map(|score| RankedMove { mv: root_move.mv(), pv: root_move.line().to_vec(), score })
     };
     best.filter_map(choice).collect()

@@ -440,7 +440,7 @@ fn several_lines_differ_and_come_best_first() {
     let options = SearchOptions { multi_pv: 4, ..SearchOptions::for_tests() };
     let (lines, outcome) = search(SHARP, to_depth(5), options);
     let last = &lines[lines.len() - 4..];
-    assert_eq!(last.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(last.iter().map(|line| line.rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert!(last.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
     let first_moves: HashSet<Move> = last.iter().map(|line| line.pv[0]).collect();
     assert_eq!(first_moves.len(), 4);
@@ -516,7 +516,7 @@ fn an_analysis_shows_the_lines_beside_a_win_by_declaration_or_try() {
     };
     let shown = |sfen, rule, analysis| {
         let (mut lines, outcome) = search(sfen, to_depth(4), options(rule, analysis));
-        let count = lines.iter().rev().position(|line| line.multi_pv == 1).unwrap() + 1;
+        let count = lines.iter().rev().position(|line| line.rank == 1).unwrap() + 1;
         let last = lines.split_off(lines.len() - count);
         let starts = last.iter().map(|line| line.pv.first().copied()).collect::<Vec<_>>();
         (starts, last[0].score, last[0].ending, outcome.answer)
@@ -613,7 +613,7 @@ fn only_the_search_moves_are_searched() {
     let (lines, _) =
         search(START, limits, SearchOptions { multi_pv: 5, ..SearchOptions::for_tests() });
     let last = &lines[lines.len() - 2..];
-    assert_eq!([last[0].multi_pv, last[1].multi_pv], [1, 2]);
+    assert_eq!([last[0].rank, last[1].rank], [1, 2]);
     assert!(last.iter().all(|line| wanted.contains(&line.pv[0])));
 }
 

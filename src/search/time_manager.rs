@@ -143,7 +143,7 @@ impl TimeManager {
         PlannedEnd { clock_start, at, limit: budget.limit }
     }
 
-    /// Marks that a line of this iteration is complete.
+    /// Marks that a line has been searched; never reset.
     pub(super) fn set_line_completed(&mut self) {
         self.has_completed_line = true;
     }

@@ -18,7 +18,7 @@ use crate::types::{Bound, Depth, Move, Score};
 /// only moves. `Score::NONE` is omitted.
 pub(super) fn pv_line(line: &PvLine, options: &SearchOptions) -> String {
     let mut text = format!("info {}", depth(line));
-    let _ = write!(text, " multipv {}", line.multi_pv);
+    let _ = write!(text, " multipv {}", line.rank);
     if line.score != Score::NONE {
         let _ = write!(text, " score {}{}", line.score, bound(line.bound));
     }
@@ -139,7 +139,7 @@ pub(super) fn sorted_lines(mut lines: Vec<PvLine>) -> Vec<PvLine> {
     let mut shown: Vec<PvLine> = Vec::with_capacity(lines.len());
     for mut line in lines {
         if shown.iter().all(|other| other.pv.first() != line.pv.first()) {
-            line.multi_pv = shown.len() + 1;
+            line.rank = shown.len() + 1;
             shown.push(line);
         }
     }
@@ -152,7 +152,7 @@ pub(super) fn wanted_lines(lines: &[PvLine], wanted: usize) -> Vec<PvLine> {
     let mut lines = lines.to_vec();
     if wanted <= 1 && lines.len() > 1 && lines[0].pv.is_empty() {
         lines.remove(0);
-        lines[0].multi_pv = 1;
+        lines[0].rank = 1;
     }
     lines.truncate(wanted.max(1));
     lines
@@ -217,7 +217,7 @@ mod tests {
         PvLine {
             depth: 9,
             selective_depth: 14,
-            multi_pv: 1,
+            rank: 1,
             score,
             bound: Bound::Exact,
             elapsed: Duration::from_millis(250),
@@ -341,10 +341,8 @@ mod tests {
             line(Score(20), "7g7f 8c8d"),
             line(Score(5), "2g2f 8c8d"),
         ];
-        let shown: Vec<(usize, String)> = sorted_lines(found)
-            .iter()
-            .map(|line| (line.multi_pv, with_moves("", &line.pv)))
-            .collect();
+        let shown: Vec<(usize, String)> =
+            sorted_lines(found).iter().map(|line| (line.rank, with_moves("", &line.pv))).collect();
         assert_eq!(shown, [(1, " 2g2f".to_owned()), (2, " 7g7f 8c8d".to_owned())]);
     }
 

@@ -115,6 +115,22 @@ fn missing_and_duplicate_games_and_those_of_another_program_are_reported() {
 }
 
 #[test]
+fn a_file_whose_header_does_not_say_which_part_it_is_is_refused() {
+    let folder = Folder::new();
+    let (joined, part) = (folder.path("joined.games"), folder.path("part.games"));
+    for (key, value) in [("part", "4/3"), ("part", "second"), ("first game", "-1")] {
+        let mut header = GameFileHeader::new();
+        header.set(key, value);
+        GameWriter::create(part.as_ref(), &header).unwrap().complete().unwrap();
+        let error = stderr_of(&join(&joined, std::slice::from_ref(&part), &["--games", "1"]));
+        let expected = "part.games: its header does not say which part it is";
+        assert!(error.contains(expected), "{key}={value}: {error}");
+        assert!(fs::metadata(&joined).is_err(), "nothing is written");
+        fs::remove_file(&part).unwrap();
+    }
+}
+
+#[test]
 fn parts_of_rescored_games_join_to_the_bytes_of_one_process() {
     let folder = Folder::new();
     let trunk = folder.path("trunk.games");

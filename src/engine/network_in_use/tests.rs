@@ -348,7 +348,8 @@ fn a_truncated_network_is_loaded_again_only_at_the_next_check_after_a_load_that_
     manager.finish(Some(request.run(FileLookup::new(), &mut Vec::new())));
     assert!(manager.start(for_file(net.clone())).is_none());
     fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
-    let rows = std::hint::black_box(&manager.current().network).weights.transformer.weights();
+    let rows =
+        std::hint::black_box(&manager.current().network).weights.transformer.rows_in_16_bits();
     assert_eq!(rows.last(), Some(&0));
     assert!(manager.current().is_damaged());
     assert!(manager.start(for_file(net.clone())).is_some());

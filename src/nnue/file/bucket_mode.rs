@@ -10,7 +10,6 @@ use super::load_error::{AccessProblem, BucketProblem, LoadError, LoadProblem};
 use super::load_options::LoadOptions;
 use super::network_name::NetworkName;
 use super::open::open;
-use super::sfnn::PROGRESS_WEIGHTS;
 use crate::nnue::architecture::Topology;
 use crate::nnue::buckets::{Buckets, ProgressModel};
 use crate::sys::MappedFile;
@@ -25,7 +24,7 @@ pub(super) fn buckets(
     let Topology::Sfnn { stacks, .. } = layout.architecture.topology else {
         return Ok(Buckets::One);
     };
-    let given = options.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
+    let given = options.bucket_mode.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
     let embedded = layout.progress.is_some();
     let default_file = options.default_progress_file.as_ref().filter(|_| !embedded);
     let external = options.progress_file.as_ref().or(default_file);
@@ -80,7 +79,7 @@ fn default_mode(
     let described = name.mode.filter(|mode| {
         // The description counts only if it matches the number of stacks. Missing coefficients are
         // an error later, not a reason for another mode.
-        let model = ProgressModel::embedded(0, vec![0; PROGRESS_WEIGHTS]);
+        let model = ProgressModel::embedded(0, vec![0; ProgressModel::WEIGHTS]);
         Buckets::parse(mode, Some(model)).is_ok_and(|buckets| fits(mode, buckets.count(), stacks))
     });
     if described.is_some() {
@@ -110,7 +109,7 @@ fn default_mode(
 
 /// Progress coefficients from a separate file: `[81][1548]` numbers of 64 bits.
 fn external_model(path: &Path) -> Result<ProgressModel, LoadProblem> {
-    let needs = 8 * PROGRESS_WEIGHTS as u64;
+    let needs = 8 * ProgressModel::WEIGHTS as u64;
     let file = open(path).map_err(|problem| match problem {
         // Their messages are about a network.
         LoadProblem::Access(AccessProblem::Folder | AccessProblem::NotAFile) => {

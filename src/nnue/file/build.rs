@@ -49,7 +49,7 @@ pub(super) fn weights(
     };
     let stacks = (0..architecture.stacks())
         .map(|stack| {
-            let mut reader = ByteReader::new(&file[layout.stacks + stack * layout.stack_step..]);
+            let mut reader = ByteReader::new(&file[layout.stacks_at + stack * layout.stack_step..]);
             let [l1, l2, output] = layer_shapes(&architecture);
             let parameters = LayerStackParameters {
                 l1: without_unused_weights(read_layer(&mut reader, l1)?, layout),

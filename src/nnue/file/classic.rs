@@ -42,7 +42,7 @@ pub(super) fn detect(
     let network = ByteReader::new(layers).u32(localized("", "")).ok();
     let hashes = [network, Some(header.hash ^ transformer)];
     let (architecture, assumption) = choose(features, width, start..length, hashes, layers)?;
-    let stacks = rows.end + 4;
+    let stacks_at = rows.end + 4;
     let mut warnings = Vec::new();
     if features != named_features {
         warnings.push(localized(
@@ -69,8 +69,8 @@ pub(super) fn detect(
         rows,
         encoding: Encoding::Plain,
         progress: None,
-        stacks,
-        stack_step: length - stacks,
+        stacks_at,
+        stack_step: length - stacks_at,
         shards: None,
         assumption,
         warnings,

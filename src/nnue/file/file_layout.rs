@@ -38,8 +38,8 @@ pub(super) struct FileLayout {
     pub(super) encoding: Encoding,
     /// The progress model: its bias and weights of 32 bits.
     pub(super) progress: Option<Range<usize>>,
-    /// The start of the first layer of the first stack.
-    pub(super) stacks: usize,
+    /// Offset of the first layer of the first stack, in bytes.
+    pub(super) stacks_at: usize,
     /// Bytes from one stack to the next.
     pub(super) stack_step: usize,
     /// How the first layer is sharded.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub struct LoadOptions {
     /// The bucket mode (option LS_BUCKET_MODE). If `None`, the description or the number of layer
     /// stacks decides. Classic networks ignore it.
-    pub buckets: Option<String>,
+    pub bucket_mode: Option<String>,
     /// A file of progress coefficients (LS_PROGRESS_COEFF), instead of those in the network.
     pub progress_file: Option<PathBuf>,
     /// A file of progress coefficients next to the network, used if neither the network nor

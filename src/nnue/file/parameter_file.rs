@@ -78,7 +78,7 @@ impl ParameterFile {
 
     /// All named parameters in the order of the file.
     pub fn parameters(&self) -> Vec<ParameterSlot> {
-        let FileLayout { architecture, bias, encoding, stacks, stack_step, .. } = &self.layout;
+        let FileLayout { architecture, bias, encoding, stacks_at, stack_step, .. } = &self.layout;
         let mut parameters = Vec::new();
         if !encoding.is_compressed() {
             let kind = ParameterKind::FeatureTransformerBias;
@@ -92,7 +92,7 @@ impl ParameterFile {
         let count = architecture.stacks();
         for stack in 0..count {
             let prefix = if count == 1 { String::new() } else { format!("S{stack}_") };
-            let mut at = stacks + stack * stack_step;
+            let mut at = stacks_at + stack * stack_step;
             let [l1, l2, output] = layer_shapes(architecture);
             for (name, shape, hidden) in
                 [("L1", l1, architecture.h1), ("L2", l2, l2.outputs), ("OUT", output, 0)]

@@ -17,11 +17,9 @@ use super::load_error::{ArchitectureProblem, LoadProblem};
 use super::network_name::NetworkName;
 use super::shards::Shards;
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
+use crate::nnue::buckets::ProgressModel;
 use crate::nnue::parameters::layer_shapes;
 use crate::types::language::localized;
-
-/// Number of weights of the progress model.
-pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
 
 /// Detects the layout after the hash of the feature transformer.
 pub(super) fn detect(
@@ -61,7 +59,7 @@ pub(super) fn detect(
         rows,
         encoding,
         progress,
-        stacks: reader.at() + 4,
+        stacks_at: reader.at() + 4,
         stack_step: stack_bytes(&architecture),
         shards,
         assumption,
@@ -105,7 +103,7 @@ fn detect_progress(reader: &mut ByteReader<'_>) -> Result<Option<Range<usize>>, 
     }
     let start = reader.at();
     let what = localized("the progress coefficients", "進行度の係数");
-    reader.take(what, 4 + 4 * PROGRESS_WEIGHTS as u64)?;
+    reader.take(what, 4 + 4 * ProgressModel::WEIGHTS as u64)?;
     Ok(Some(start..reader.at()))
 }
 

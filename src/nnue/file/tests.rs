@@ -75,7 +75,7 @@ fn assert_same(net: &NetworkWeights, numbers: &NetworkParameters) {
     assert!(net.parameters() == NetworkParameters { progress_model: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
-    assert!(net.transformer.weights() == numbers.rows);
+    assert!(net.transformer.rows_in_16_bits() == numbers.rows);
     assert_eq!(net.stacks.len(), numbers.stacks.len());
     for (stack, numbers) in net.stacks.iter().zip(&numbers.stacks) {
         assert_layer(&stack.l1, &numbers.l1);
@@ -312,7 +312,7 @@ fn a_network_whose_file_is_truncated_continues_with_zeros_and_reports_it() {
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));
     let net = load(&path, &LoadOptions::default()).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(1000).unwrap();
-    let rows = std::hint::black_box(&net).transformer.weights();
+    let rows = std::hint::black_box(&net).transformer.rows_in_16_bits();
     assert_eq!(rows.len(), numbers.rows.len());
     assert_eq!(*rows.last().unwrap(), 0);
     assert!(net.transformer.is_damaged());

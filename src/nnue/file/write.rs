@@ -9,6 +9,7 @@ use super::header::{self, PROGRESS};
 use super::leb128;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, Topology};
+use crate::nnue::buckets::ProgressModel;
 use crate::nnue::parameters::{LayerParameters, NetworkParameters};
 use crate::types::message::message;
 
@@ -82,7 +83,7 @@ pub fn write(
         }
     }
     if let Some(model) = &parameters.progress_model {
-        assert_eq!(model.weights.len(), super::sfnn::PROGRESS_WEIGHTS);
+        assert_eq!(model.weights.len(), ProgressModel::WEIGHTS);
         out.write_all(&PROGRESS.to_le_bytes())?;
         write_i32s(out, &[model.bias])?;
         write_i32s(out, &model.weights)?;

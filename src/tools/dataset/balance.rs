@@ -80,8 +80,8 @@ fn count(item: DatasetItem<'_>, scale: f64, histogram: &mut Histogram) -> Result
             }
         }
         DatasetItem::Position(bytes, format) => {
-            let record = format.read(bytes).map_err(ItemError::skip)?;
-            add(record.number.into(), Score(record.score.into()));
+            let scored = format.read(bytes).map_err(ItemError::skip)?;
+            add(scored.number.into(), Score(scored.score.into()));
         }
     }
     Ok(())
@@ -117,11 +117,11 @@ impl Balancer<'_> {
                 }
             }
             DatasetItem::Position(bytes, format) => {
-                let record = format.read(bytes).map_err(ItemError::skip)?;
-                let keep = self.keep(record.number.into(), Score(record.score.into()));
+                let scored = format.read(bytes).map_err(ItemError::skip)?;
+                let keep = self.keep(scored.number.into(), Score(scored.score.into()));
                 self.counts.positions.add(1, usize::from(keep));
                 if keep {
-                    output.push_record(bytes)?;
+                    output.push_position(bytes)?;
                 }
             }
         }

@@ -73,14 +73,14 @@ impl Blender<'_> {
                 self.counts.positions.add(scored, scored);
             }
             DatasetItem::Position(bytes, format) => {
-                let record = format.read(bytes).map_err(ItemError::skip)?;
-                let position = Position::from_setup(&record.setup).map_err(ItemError::skip)?;
-                let score = self.blended_score(&position, Score(record.score.into())).0 as i16;
+                let scored = format.read(bytes).map_err(ItemError::skip)?;
+                let position = Position::from_setup(&scored.setup).map_err(ItemError::skip)?;
+                let score = self.blended_score(&position, Score(scored.score.into())).0 as i16;
                 let mut blended = Vec::with_capacity(format.size());
                 format
-                    .write(&ScoredPosition { score, ..record }, &mut blended)
+                    .write(&ScoredPosition { score, ..scored }, &mut blended)
                     .map_err(ItemError::skip)?;
-                output.push_record(&blended)?;
+                output.push_position(&blended)?;
                 self.counts.positions.add(1, 1);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Every scored position of a game becomes a position that keeps only the result of its game. The
 //! reverse conversion makes a game of one move from each position. Scores stay as they are; those of
-//! records are converted from centipawns.
+//! game records are converted from centipawns.
 
 use std::path::{Path, PathBuf};
 
@@ -56,14 +56,13 @@ fn convert_item(
         }
         (DatasetItem::Position(bytes, old), Some(format)) => {
             counts.positions.add(1, 0);
-            let record = old.read(bytes).map_err(ItemError::skip)?;
-            put_record(&record, format, output)?;
+            let scored = old.read(bytes).map_err(ItemError::skip)?;
+            put_position(&scored, format, output)?;
             counts.positions.add(0, 1);
         }
         (DatasetItem::Position(bytes, old), None) => {
             counts.positions.add(1, 0);
-            let record = old.read(bytes).map_err(ItemError::skip)?;
-            let game = game_of(record);
+            let game = game_of(old.read(bytes).map_err(ItemError::skip)?);
             game.check().map_err(ItemError::skip)?;
             output.push_game(&game)?;
             counts.games.add(1, 1);
@@ -79,27 +78,27 @@ fn put_positions(
     format: PositionFormat,
     output: &mut DatasetWriter,
 ) -> Result<(), ItemError> {
-    let mut records = Vec::with_capacity(format.size() * game.scored());
+    let mut encoded = Vec::with_capacity(format.size() * game.scored());
     let mut replay = Replay::new(game).map_err(ItemError::skip)?;
     while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
         if let Some(score) = sample.score() {
-            format.write(&record_of(&sample, score), &mut records).map_err(ItemError::skip)?;
+            format.write(&position_of(&sample, score), &mut encoded).map_err(ItemError::skip)?;
         }
     }
-    Ok(records.chunks_exact(format.size()).try_for_each(|record| output.push_record(record))?)
+    Ok(encoded.chunks_exact(format.size()).try_for_each(|bytes| output.push_position(bytes))?)
 }
 
-fn put_record(
-    record: &ScoredPosition,
+fn put_position(
+    scored: &ScoredPosition,
     format: PositionFormat,
     output: &mut DatasetWriter,
 ) -> Result<(), ItemError> {
     let mut bytes = Vec::with_capacity(format.size());
-    format.write(record, &mut bytes).map_err(ItemError::skip)?;
-    Ok(output.push_record(&bytes)?)
+    format.write(scored, &mut bytes).map_err(ItemError::skip)?;
+    Ok(output.push_position(&bytes)?)
 }
 
-fn record_of(sample: &GameSample<'_>, score: Score) -> ScoredPosition {
+fn position_of(sample: &GameSample<'_>, score: Score) -> ScoredPosition {
     ScoredPosition {
         setup: sample.position.setup(),
         score: score.0 as i16,
@@ -110,14 +109,14 @@ fn record_of(sample: &GameSample<'_>, score: Score) -> ScoredPosition {
 }
 
 /// A game of one move. The reason of its end is unknown.
-fn game_of(record: ScoredPosition) -> ScoredGame {
-    let side = record.setup.side;
-    let outcome = match record.result {
+fn game_of(scored: ScoredPosition) -> ScoredGame {
+    let side = scored.setup.side;
+    let outcome = match scored.result {
         0 => GameOutcome::Draw,
         1 => GameOutcome::Win(side),
         _ => GameOutcome::Win(!side),
     };
-    let ply = GameMove::searched(record.mv, Score(record.score.into()), true);
+    let ply = GameMove::searched(scored.mv, Score(scored.score.into()), true);
     let end = GameEnd { outcome, reason: GameEndReason::Adjudication };
-    ScoredGame { start: record.setup, plies: vec![ply], end }
+    ScoredGame { start: scored.setup, plies: vec![ply], end }
 }

@@ -63,7 +63,7 @@ impl SeenItems {
                 let is_new = self.positions.insert(hash(&bytes[..32]));
                 counts.positions.add(1, usize::from(is_new));
                 if is_new {
-                    output.push_record(bytes)?;
+                    output.push_position(bytes)?;
                 }
             }
         }

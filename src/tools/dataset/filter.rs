@@ -147,11 +147,11 @@ impl Filter<'_> {
                 }
             }
             DatasetItem::Position(bytes, format) => {
-                let record = format.read(bytes).map_err(ItemError::skip)?;
-                let keep = self.conditions.positions.keep_record(&record)?;
+                let scored = format.read(bytes).map_err(ItemError::skip)?;
+                let keep = self.conditions.positions.keep_position(&scored)?;
                 self.counts.positions.add(1, usize::from(keep));
                 if keep {
-                    output.push_record(bytes)?;
+                    output.push_position(bytes)?;
                 }
             }
         }
@@ -202,16 +202,16 @@ impl PositionConditions {
             && self.keep_move(sample.position, sample.mv())
     }
 
-    fn keep_record(&self, record: &ScoredPosition) -> Result<bool, ItemError> {
-        if !self.keep_values(record.number.into(), Score(record.score.into()), record.result) {
+    fn keep_position(&self, scored: &ScoredPosition) -> Result<bool, ItemError> {
+        if !self.keep_values(scored.number.into(), Score(scored.score.into()), scored.result) {
             return Ok(false);
         }
         if !(self.no_check || self.no_capture || self.no_promotion) {
             return Ok(true);
         }
-        let position = Position::from_setup(&record.setup);
+        let position = Position::from_setup(&scored.setup);
         let position = position.map_err(ItemError::skip)?;
-        Ok(self.keep_move(&position, record.mv))
+        Ok(self.keep_move(&position, scored.mv))
     }
 
     fn keep_values(&self, number: u32, score: Score, result: i8) -> bool {

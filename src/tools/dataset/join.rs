@@ -18,8 +18,10 @@ pub enum JoinError {
     Settings(PathBuf, HeaderMismatch),
     /// Games of this file are damaged.
     Damaged(PathBuf, GameReadError),
-    /// This file does not say which part it has.
-    Part(PathBuf),
+    /// The header of this file does not say which part it is.
+    PartHeader(PathBuf),
+    /// This file is a part of a job that was divided in another way.
+    OtherKind(PathBuf),
     /// The job of this file has not come to its end.
     Incomplete(PathBuf),
     /// Both files have games of the same numbers.
@@ -41,7 +43,10 @@ impl fmt::Display for JoinError {
                 write!(f, "{path}: it was made with other settings than the first file; {other}")
             }
             JoinError::Damaged(path, error) => write!(f, "{}: {error}", path.display()),
-            JoinError::Part(path) => {
+            JoinError::PartHeader(path) => {
+                write!(f, "{}: its header does not say which part it is", path.display())
+            }
+            JoinError::OtherKind(path) => {
                 write!(f, "{}: it is a part of another kind than the first file", path.display())
             }
             JoinError::Incomplete(path) => {
@@ -127,7 +132,7 @@ impl PartFile {
     fn read(path: &Path) -> Result<PartFile, JoinError> {
         let open = |error| JoinError::Dataset(DatasetError::Read(path.into(), error));
         let mut reader = GameReader::open(path).map_err(open)?;
-        let wrong = || JoinError::Part(path.into());
+        let wrong = || JoinError::PartHeader(path.into());
         let number = |text: &str| text.parse().map(PartRange::FromGame).map_err(|_| wrong());
         let range = match (reader.header().get(PART), reader.header().get(FIRST_GAME)) {
             (Some(part), _) => PartRange::Part(part.parse().map_err(|_| wrong())?),
@@ -178,7 +183,7 @@ fn check_games(parts: &[PartFile], games: Option<u64>) -> Result<(), JoinError> 
                 return Err(JoinError::Overlap(parts[number - 1].path.clone(), part.path.clone()));
             }
             PartRange::FromGame(first) => end = first + part.games,
-            PartRange::Part(_) => return Err(JoinError::Part(part.path.clone())),
+            PartRange::Part(_) => return Err(JoinError::OtherKind(part.path.clone())),
         }
     }
     match games {
@@ -204,7 +209,7 @@ fn check_parts(parts: &[PartFile], count: u64) -> Result<(), JoinError> {
                 }
                 _ => next += 1,
             },
-            _ => return Err(JoinError::Part(file.path.clone())),
+            _ => return Err(JoinError::OtherKind(file.path.clone())),
         }
     }
     if next > count { Ok(()) } else { Err(JoinError::Missing(format!("part {next}/{count} is"))) }

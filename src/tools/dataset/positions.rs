@@ -69,9 +69,9 @@ impl PositionList<'_> {
                 counts.games.add(0, 1);
             }
             DatasetItem::Position(bytes, format) => {
-                let record = format.read(bytes).map_err(ItemError::skip)?;
-                let position = Position::from_setup(&record.setup).map_err(ItemError::skip)?;
-                self.put(position.key(), &format!("sfen {}", record.setup), counts)?;
+                let setup = format.read(bytes).map_err(ItemError::skip)?.setup;
+                let position = Position::from_setup(&setup).map_err(ItemError::skip)?;
+                self.put(position.key(), &format!("sfen {setup}"), counts)?;
             }
         }
         Ok(())

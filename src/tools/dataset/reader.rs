@@ -179,18 +179,18 @@ fn read_games(
 
 fn read_positions(
     path: &Path,
-    mut records: PositionReader<BufReader<File>>,
+    mut positions: PositionReader<BufReader<File>>,
     on_warning: OnWarning<'_>,
     on_item: OnItem<'_>,
 ) -> Result<(), DatasetError> {
     let name = path.display();
-    let (format, fail) = (records.format, |error| DatasetError::reading(path, error));
-    while let Some((number, bytes)) = records.advance().map_err(fail)? {
+    let (format, fail) = (positions.format, |error| DatasetError::reading(path, error));
+    while let Some((number, bytes)) = positions.advance().map_err(fail)? {
         let result = on_item(DatasetItem::Position(bytes, format));
         warn_if_skipped(result, format_args!("{name}: position {number}"), on_warning)?;
     }
-    if records.incomplete_bytes > 0 {
-        let bytes = records.incomplete_bytes;
+    if positions.incomplete_bytes > 0 {
+        let bytes = positions.incomplete_bytes;
         on_warning(format!("{name}: the last {bytes} bytes are not a complete position"));
     }
     Ok(())

@@ -137,7 +137,7 @@ fn put(
 ) -> Result<(), DatasetError> {
     if output.format().is_some() {
         counts.positions.add(1, 1);
-        return output.push_record(item);
+        return output.push_position(item);
     }
     let game = ScoredGame::read(&mut &item[..]).expect("it was written a moment ago");
     counts.games.add(1, 1);

@@ -125,7 +125,7 @@ impl DatasetStats {
             input.read(on_warning, &mut |item| match item {
                 DatasetItem::Game(game) => stats.add_game(&game).map_err(ItemError::skip),
                 DatasetItem::Position(bytes, format) => {
-                    stats.add_record(bytes, format).map_err(ItemError::Skip)
+                    stats.add_position(bytes, format).map_err(ItemError::Skip)
                 }
             })?;
         }
@@ -149,10 +149,10 @@ impl DatasetStats {
         Ok(())
     }
 
-    fn add_record(&mut self, bytes: &[u8], format: PositionFormat) -> Result<(), String> {
-        let record = format.read(bytes).map_err(|error| error.to_string())?;
-        let position = Position::from_setup(&record.setup).map_err(|error| error.to_string())?;
-        self.positions.add(&position, record.mv, Score(record.score.into()), record.result);
+    fn add_position(&mut self, bytes: &[u8], format: PositionFormat) -> Result<(), String> {
+        let scored = format.read(bytes).map_err(|error| error.to_string())?;
+        let position = Position::from_setup(&scored.setup).map_err(|error| error.to_string())?;
+        self.positions.add(&position, scored.mv, Score(scored.score.into()), scored.result);
         Ok(())
     }
 

@@ -39,7 +39,7 @@ fn games_in(place: &Place) -> Vec<ScoredGame> {
     GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-fn records_in(place: &Place, format: PositionFormat) -> Vec<ScoredPosition> {
+fn positions_in(place: &Place, format: PositionFormat) -> Vec<ScoredPosition> {
     let bytes = fs::read(&place.path).unwrap();
     bytes.chunks(format.size()).map(|bytes| format.read(bytes).unwrap()).collect()
 }
@@ -73,25 +73,25 @@ fn scored(games: &[ScoredGame]) -> u64 {
 }
 
 #[test]
-fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
+fn every_scored_position_of_a_game_is_converted_with_its_result() {
     let games = many(5);
     let source = file("convert.games", &games);
     let psv = Place::new("convert.psv");
     let counts = convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     assert_eq!(counts.positions, KeptCount { seen: scored(&games), kept: scored(&games) });
-    let mut records = records_in(&psv, PositionFormat::Psv).into_iter();
+    let mut encoded = positions_in(&psv, PositionFormat::Psv).into_iter();
     for game in &games {
         let mut replay = Replay::new(game).unwrap();
         while let Some(sample) = replay.advance().unwrap() {
             let Some(score) = sample.score() else { continue };
-            let record = records.next().unwrap();
-            assert_eq!(record.setup, sample.position.setup());
-            assert_eq!((record.mv, record.score), (sample.mv(), score.0 as i16));
-            assert_eq!(u32::from(record.number), sample.position.game_ply());
-            assert_eq!(record.result, sample.result());
+            let found = encoded.next().unwrap();
+            assert_eq!(found.setup, sample.position.setup());
+            assert_eq!((found.mv, found.score), (sample.mv(), score.0 as i16));
+            assert_eq!(u32::from(found.number), sample.position.game_ply());
+            assert_eq!(found.result, sample.result());
         }
     }
-    assert!(records.next().is_none());
+    assert!(encoded.next().is_none());
 }
 
 #[test]
@@ -102,16 +102,16 @@ fn a_conversion_loses_only_what_the_new_format_lacks() {
     for (from, to) in [(&source, &psv), (&psv, &hcpe), (&hcpe, &psv2)] {
         convert(&paths([from]), &to.path, &mut no_warning).unwrap();
     }
-    let first = records_in(&psv, PositionFormat::Psv);
+    let first = positions_in(&psv, PositionFormat::Psv);
     let without_numbers: Vec<ScoredPosition> = first
         .iter()
-        .map(|record| {
-            let mut record = record.clone();
-            (record.number, record.setup.game_ply) = (0, 1);
-            record
+        .map(|scored| {
+            let mut scored = scored.clone();
+            (scored.number, scored.setup.game_ply) = (0, 1);
+            scored
         })
         .collect();
-    assert_eq!(records_in(&psv2, PositionFormat::Psv), without_numbers);
+    assert_eq!(positions_in(&psv2, PositionFormat::Psv), without_numbers);
     convert(&paths([&psv]), &games.path, &mut no_warning).unwrap();
     assert!(games_in(&games).iter().all(|game| game.plies.len() == 1));
     convert(&paths([&games]), &psv3.path, &mut no_warning).unwrap();
@@ -226,7 +226,7 @@ fn game_records_are_not_written() {
 }
 
 #[test]
-fn invalid_records_are_reported_and_skipped() {
+fn invalid_positions_are_reported_and_skipped() {
     let source = file("trouble.games", &many(2));
     let psv = Place::new("trouble.psv");
     convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
@@ -280,9 +280,9 @@ fn left(positions: PositionConditions) -> Vec<usize> {
     let [psv, psv_out] = ["source.psv", "out.psv"].map(Place::new);
     convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     filter(&paths([&psv]), &psv_out.path, &conditions, &mut no_warning).unwrap();
-    let numbers: Vec<usize> = records_in(&psv_out, PositionFormat::Psv)
+    let numbers: Vec<usize> = positions_in(&psv_out, PositionFormat::Psv)
         .iter()
-        .map(|record| usize::from(record.number) - 1)
+        .map(|scored| usize::from(scored.number) - 1)
         .collect();
     assert_eq!(numbers, left);
     left
@@ -350,10 +350,11 @@ fn conditions_on_data_that_the_format_lacks_are_refused() {
         (FilterConditions { positions: numbers, ..Default::default() }, true),
     ];
     for (name, knows_numbers) in [("conditions.psv", true), ("conditions.hcpe", false)] {
-        let [records, out] = [name.to_owned(), format!("out-{name}")].map(|name| Place::new(&name));
-        convert(&paths([&source]), &records.path, &mut no_warning).unwrap();
+        let [converted, out] =
+            [name.to_owned(), format!("out-{name}")].map(|name| Place::new(&name));
+        convert(&paths([&source]), &converted.path, &mut no_warning).unwrap();
         for (conditions, wants_numbers) in &all {
-            let result = filter(&paths([&records]), &out.path, conditions, &mut no_warning);
+            let result = filter(&paths([&converted]), &out.path, conditions, &mut no_warning);
             if *wants_numbers && knows_numbers {
                 result.unwrap();
                 fs::remove_file(&out.path).unwrap();
@@ -485,10 +486,10 @@ fn shuffling_loses_nothing_and_depends_on_the_seed_only() {
     let counts = shuffle(&paths([&psv]), &out, 1, 10_000, &mut no_warning).unwrap();
     assert_eq!(counts.positions.kept, scored(&games));
     let sorted = |path: &Path| {
-        let mut records: Vec<Vec<u8>> =
+        let mut positions: Vec<Vec<u8>> =
             fs::read(path).unwrap().chunks(40).map(<[u8]>::to_vec).collect();
-        records.sort();
-        records
+        positions.sort();
+        positions
     };
     assert_eq!(sorted(&out), sorted(&psv.path));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "buckets are removed");
@@ -538,13 +539,13 @@ fn the_statistics_do_not_count_an_illegal_game() {
 }
 
 #[test]
-fn positions_of_games_and_of_records_become_openings_each_once() {
+fn positions_of_either_kind_of_file_become_openings_each_once() {
     let games = many(3);
-    let (source, records) = (file("opening-source.games", &games), Place::new("opening.psv"));
-    convert(&paths([&source]), &records.path, &mut no_warning).unwrap();
+    let (source, converted) = (file("opening-source.games", &games), Place::new("opening.psv"));
+    convert(&paths([&source]), &converted.path, &mut no_warning).unwrap();
     let (one, two) = (Place::new("openings-of-games.txt"), Place::new("openings-of-psv.txt"));
     let counts = positions(&paths([&source, &source]), &one.path, false, &mut no_warning).unwrap();
-    positions(&paths([&records]), &two.path, false, &mut no_warning).unwrap();
+    positions(&paths([&converted]), &two.path, false, &mut no_warning).unwrap();
     let text = fs::read_to_string(&one.path).unwrap();
     assert_eq!(text, fs::read_to_string(&two.path).unwrap());
     let openings = read_openings(&text).unwrap();
@@ -621,10 +622,10 @@ fn positions_without_move_numbers_are_not_balanced() {
     let source = file("numbered.games", &labels(&given));
     let config = BalanceConfig { scale: 600.0, shares: [0, 0, 0, 100], seed: 1 };
     for (name, knows_numbers) in [("numbered.psv", true), ("unnumbered.hcpe", false)] {
-        let [records, out] =
+        let [converted, out] =
             [name.to_owned(), format!("balanced-{name}")].map(|name| Place::new(&name));
-        convert(&paths([&source]), &records.path, &mut no_warning).unwrap();
-        match balance(&paths([&records]), &out.path, &config, &mut no_warning) {
+        convert(&paths([&source]), &converted.path, &mut no_warning).unwrap();
+        match balance(&paths([&converted]), &out.path, &config, &mut no_warning) {
             Ok(counts) => assert!(knows_numbers && counts.positions.kept == 8, "{name}"),
             Err(DatasetError::NotInFormat(_)) => assert!(!knows_numbers, "{name}"),
             Err(error) => panic!("{name}: {error}"),
@@ -699,7 +700,7 @@ fn a_blend_of_positions_keeps_all_but_the_score() {
     };
     blend(&paths([&psv]), &out.path, &config, &mut no_warning).unwrap();
     let (before, after) =
-        (records_in(&psv, PositionFormat::Psv), records_in(&out, PositionFormat::Psv));
+        (positions_in(&psv, PositionFormat::Psv), positions_in(&out, PositionFormat::Psv));
     assert_eq!(before.len(), after.len());
     for (before, after) in before.into_iter().zip(after) {
         assert_eq!(ScoredPosition { score: before.score, ..after }, before);

@@ -88,7 +88,7 @@ impl DatasetWriter {
     }
 
     /// Adds an encoded position to a position file.
-    pub(super) fn push_record(&mut self, bytes: &[u8]) -> Result<(), DatasetError> {
+    pub(super) fn push_position(&mut self, bytes: &[u8]) -> Result<(), DatasetError> {
         match &mut self.body {
             Body::Positions(file, _) => {
                 file.write_all(bytes).map_err(|error| DatasetError::writing(&self.path, error))

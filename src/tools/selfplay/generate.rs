@@ -86,10 +86,6 @@ impl GameJob for GenerateConfig {
         header
     }
 
-    fn first_unit(&self) -> u64 {
-        self.first_game
-    }
-
     fn end_unit(&self) -> Option<u64> {
         self.games.map(|games| self.first_game.saturating_add(games))
     }

@@ -41,9 +41,6 @@ pub trait GameJob: Sync {
     /// Everything that the games depend on. `program` is the fingerprint of the running program.
     fn header(&self, program: &str) -> GameFileHeader;
 
-    /// The number of the first unit.
-    fn first_unit(&self) -> u64;
-
     /// The number after the last unit; `None` if there is no bound.
     fn end_unit(&self) -> Option<u64>;
 

@@ -58,10 +58,6 @@ impl GameJob for RescoreConfig {
         header
     }
 
-    fn first_unit(&self) -> u64 {
-        self.units().start
-    }
-
     fn end_unit(&self) -> Option<u64> {
         Some(self.units().end)
     }

@@ -26,14 +26,14 @@ pub struct SelfplayProgress {
     /// Scored positions of these games.
     pub positions: u64,
     /// Number of the first unit that is not complete.
-    pub units: u64,
-    /// The counts above when the run began.
+    pub next_unit: u64,
+    /// The three numbers above when the run began.
     pub old_positions: u64,
     pub old_games: u64,
-    pub old_units: u64,
+    pub first_unit: u64,
     /// The goals of the run: positions, and the number after the last unit.
     pub all_positions: Option<u64>,
-    pub all_units: Option<u64>,
+    pub end_unit: Option<u64>,
     /// Since the run began.
     pub elapsed: Duration,
 }
@@ -51,7 +51,7 @@ impl SelfplayProgress {
             let (remaining, done) = (goal?.saturating_sub(now) as f64, (now - old) as f64);
             Duration::try_from_secs_f64(remaining / done * self.elapsed.as_secs_f64()).ok()
         };
-        let by_units = estimate(self.all_units, self.units, self.old_units);
+        let by_units = estimate(self.end_unit, self.next_unit, self.first_unit);
         let by_positions = estimate(self.all_positions, self.positions, self.old_positions);
         by_units.into_iter().chain(by_positions).min()
     }
@@ -63,7 +63,7 @@ impl SelfplayProgress {
     }
 
     fn has_all_units(&self) -> bool {
-        self.all_units.is_some_and(|end| self.units >= end)
+        self.end_unit.is_some_and(|end| self.next_unit >= end)
     }
 }
 
@@ -136,12 +136,12 @@ pub fn run<J: GameJob>(
     let progress = SelfplayProgress {
         games,
         positions,
-        units: first,
+        next_unit: first,
         old_games: games,
         old_positions: positions,
-        old_units: first,
+        first_unit: first,
         all_positions,
-        all_units: job.end_unit(),
+        end_unit: job.end_unit(),
         elapsed: Duration::ZERO,
     };
     observer.opened(&existing);
@@ -176,7 +176,7 @@ impl<J: GameJob> OrderedOutput<'_, J> {
     fn add(&mut self, number: u64, games: Vec<ScoredGame>) -> Result<(), SelfplayError> {
         self.early.insert(number, games);
         while !self.progress.is_done()
-            && let Some(games) = self.early.remove(&self.progress.units)
+            && let Some(games) = self.early.remove(&self.progress.next_unit)
         {
             for game in games.into_iter().skip(std::mem::take(&mut self.written)) {
                 let written = self.writer.push(&game);
@@ -185,7 +185,7 @@ impl<J: GameJob> OrderedOutput<'_, J> {
                 self.progress.games += 1;
                 self.progress.positions += game.scored() as u64;
             }
-            self.progress.units += 1;
+            self.progress.next_unit += 1;
         }
         Ok(())
     }
@@ -206,7 +206,7 @@ fn play_all<J: GameJob>(
 ) -> Result<(), SelfplayError> {
     let job = output.job;
     let stop = StopState::new(signal);
-    let workers = Workers { job, stop: &stop, next: AtomicU64::new(output.progress.units) };
+    let workers = Workers { job, stop: &stop, next: AtomicU64::new(output.progress.next_unit) };
     thread::scope(|scope| {
         // Bounded, so that the threads do not run ahead of a stop, or of a slow disk, by many units.
         let (sender, messages) = bounded(job.target().threads);

@@ -290,12 +290,12 @@ fn a_second_stop_abandons_the_games_in_progress() {
 fn the_remaining_time_is_that_of_the_nearer_goal() {
     let progress = SelfplayProgress {
         games: 40,
-        units: 30,
+        next_unit: 30,
         positions: 1500,
         old_games: 25,
-        old_units: 20,
+        first_unit: 20,
         old_positions: 500,
-        all_units: Some(100),
+        end_unit: Some(100),
         all_positions: Some(2000),
         elapsed: std::time::Duration::from_secs(10),
     };
@@ -310,8 +310,9 @@ fn the_remaining_time_is_that_of_the_nearer_goal() {
 #[test]
 fn an_implausibly_long_remaining_time_is_not_shown() {
     let elapsed = std::time::Duration::from_secs(10);
-    let all_units = Some(u64::MAX);
-    let endless = SelfplayProgress { units: 1, all_units, elapsed, ..SelfplayProgress::default() };
+    let end_unit = Some(u64::MAX);
+    let endless =
+        SelfplayProgress { next_unit: 1, end_unit, elapsed, ..SelfplayProgress::default() };
     assert_eq!(endless.remaining_time(), None);
 }
 

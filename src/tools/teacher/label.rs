@@ -75,10 +75,6 @@ impl GameJob for LabelConfig {
         header
     }
 
-    fn first_unit(&self) -> u64 {
-        self.selection.units().start
-    }
-
     fn end_unit(&self) -> Option<u64> {
         Some(self.selection.units().end)
     }

@@ -67,9 +67,6 @@ impl fmt::Display for AccumulatorRange {
     }
 }
 
-/// Maximum number of active features of a perspective: 38 pieces and both kings, these perhaps twice.
-const MAX_ACTIVE: usize = 42;
-
 /// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
 /// the largest weights as features can be active, whether or not these can be active together.
 pub fn accumulator_range(net: &NetworkParameters) -> AccumulatorRange {
@@ -81,10 +78,10 @@ pub fn accumulator_range(net: &NetworkParameters) -> AccumulatorRange {
             // Active once per missing piece.
             let missing = numbers[usize::from(PieceList::MISSING_PIECE)];
             numbers.extend(std::iter::repeat_n(missing, PieceList::MAX_MISSING - 1));
-            let end = numbers.len() - MAX_ACTIVE;
+            let end = numbers.len() - PieceList::MAX_ACTIVE;
             let (_, _, largest) = numbers.select_nth_unstable(end - 1);
             let above: i64 = largest.iter().map(|&number| i64::from(number.max(0))).sum();
-            let (smallest, _, _) = numbers.select_nth_unstable(MAX_ACTIVE);
+            let (smallest, _, _) = numbers.select_nth_unstable(PieceList::MAX_ACTIVE);
             let below: i64 = smallest.iter().map(|&number| i64::from(number.min(0))).sum();
             range.max = range.max.max(i64::from(bias) + above);
             range.min = range.min.min(i64::from(bias) + below);

@@ -76,14 +76,14 @@ mod tests {
     #[test]
     fn derivatives_are_those_of_the_losses() {
         for loss in [LossFunction::Entropy, LossFunction::Power(2.0), LossFunction::Power(2.5)] {
-            for objective in [0.0, 0.2, 0.5, 0.9, 1.0] {
+            for target in [0.0, 0.2, 0.5, 0.9, 1.0] {
                 for output in [-3.0f32, -0.5, 0.1, 2.0] {
                     let step = 1e-2;
-                    let (above, _) = loss.with_gradient(output + step, objective);
-                    let (below, _) = loss.with_gradient(output - step, objective);
-                    let (_, grad) = loss.with_gradient(output, objective);
+                    let (above, _) = loss.with_gradient(output + step, target);
+                    let (below, _) = loss.with_gradient(output - step, target);
+                    let (_, grad) = loss.with_gradient(output, target);
                     let expected = (above - below) / (2.0 * step);
-                    assert!((grad - expected).abs() < 1e-3, "{loss:?} {objective} {output}");
+                    assert!((grad - expected).abs() < 1e-3, "{loss:?} {target} {output}");
                 }
             }
         }

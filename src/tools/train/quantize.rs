@@ -35,7 +35,7 @@ pub(super) fn quantized(
 
 /// Rounds the feature transformer as in a file. Shared rows stay; the rows of king buckets change
 /// so that their sums with these are whole.
-pub(super) fn quantize_transformer(layout: &TensorLayout, net: &mut NetworkTensors) {
+pub(super) fn round_transformer(layout: &TensorLayout, net: &mut NetworkTensors) {
     let whole = |number: f32| (number * QUANTIZED_ONE).round() / QUANTIZED_ONE;
     net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
     let limit = f32::from(MAX_BYTE_WEIGHT) / QUANTIZED_ONE;
@@ -106,9 +106,9 @@ fn layers_mut<'a>(
     stack: &'a StackTensors,
 ) -> [(&'a mut LayerParameters, &'a AffineTensors, LayerId); 3] {
     [
-        (&mut file.l1, &stack.l1, LayerId::First),
-        (&mut file.l2, &stack.l2, LayerId::Second),
-        (&mut file.output, &stack.output, LayerId::Last),
+        (&mut file.l1, &stack.l1, LayerId::L1),
+        (&mut file.l2, &stack.l2, LayerId::L2),
+        (&mut file.output, &stack.output, LayerId::Output),
     ]
 }
 
@@ -117,9 +117,9 @@ fn layers<'a>(
     stack: &'a mut StackTensors,
 ) -> [(&'a LayerParameters, &'a mut AffineTensors, LayerId); 3] {
     [
-        (&file.l1, &mut stack.l1, LayerId::First),
-        (&file.l2, &mut stack.l2, LayerId::Second),
-        (&file.output, &mut stack.output, LayerId::Last),
+        (&file.l1, &mut stack.l1, LayerId::L1),
+        (&file.l2, &mut stack.l2, LayerId::L2),
+        (&file.output, &mut stack.output, LayerId::Output),
     ]
 }
 
@@ -134,18 +134,18 @@ impl LayerQuantizer<'_> {
     fn inputs(&self) -> usize {
         let architecture = &self.layout.architecture;
         match self.layer {
-            LayerId::First => architecture.l1_inputs(),
-            LayerId::Second => architecture.l2_inputs(),
-            LayerId::Last => architecture.h2,
+            LayerId::L1 => architecture.l1_inputs(),
+            LayerId::L2 => architecture.l2_inputs(),
+            LayerId::Output => architecture.h2,
         }
     }
 
     /// The position of a weight of a file in the tensor.
     fn at(&self, input: usize, output: usize, outputs: usize) -> usize {
         let input = match self.layer {
-            LayerId::First => self.layout.l1_input(input),
-            LayerId::Second => self.layout.l2_input(input),
-            LayerId::Last => input,
+            LayerId::L1 => self.layout.l1_input(input),
+            LayerId::L2 => self.layout.l2_input(input),
+            LayerId::Output => input,
         };
         input * outputs + output
     }

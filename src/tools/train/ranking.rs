@@ -76,7 +76,7 @@ impl RankingLoss {
             return;
         }
         let mut position = sample.position();
-        if !is_safe_quiet(&position, sample.best) {
+        if !is_comparable(&position, sample.best) {
             return;
         }
         let mut negatives: Vec<Move> =
@@ -85,7 +85,7 @@ impl RankingLoss {
         to.push(self.after(&mut position, sample.best));
         while to.len() - first <= self.negatives && !negatives.is_empty() {
             let mv = negatives.swap_remove(random.below(negatives.len()));
-            if is_safe_quiet(&position, mv) {
+            if is_comparable(&position, mv) {
                 to.push(self.after(&mut position, mv));
             }
         }
@@ -118,8 +118,8 @@ impl RankingLoss {
     }
 }
 
-/// Whether a legal move is quiet, gives no check, and loses no material by static exchange.
-fn is_safe_quiet(position: &Position, mv: Move) -> bool {
+/// Whether comparisons include this legal move: it is quiet, gives no check, and loses no material by static exchange.
+fn is_comparable(position: &Position, mv: Move) -> bool {
     is_quiet(position, mv) && !position.gives_check(mv) && position.see_ge(mv, 0)
 }
 
@@ -169,8 +169,8 @@ mod tests {
         for best in ["5h5d", "5h2h", "5h5e"] {
             let mut micro_batch = MicroBatch::labelled([sample(king_and_rook, best)].into_iter());
             micro_batch.add_comparisons(&ranking(100), |number| Random::new(number as u64));
-            let is_safe_quiet = best == "5h2h";
-            assert_eq!(micro_batch.comparisons.len(), usize::from(is_safe_quiet), "{best}");
+            let is_comparable = best == "5h2h";
+            assert_eq!(micro_batch.comparisons.len(), usize::from(is_comparable), "{best}");
             for sample in &micro_batch.samples[1..] {
                 let position = sample.position();
                 assert!(!position.in_check());

@@ -150,7 +150,7 @@ pub fn run(
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
     let training = TrainingRun::new(config, data, trainer, progress, rows.last().copied());
     observer.message(&training.plan());
-    training.finish(stop, observer)
+    training.train(stop, observer)
 }
 
 fn report_data(data: &TrainingData, observer: &mut dyn TrainingObserver) {
@@ -200,8 +200,8 @@ fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTens
 
 /// The options to load a network of this recipe.
 pub(super) fn load_options(recipe: &Recipe) -> LoadOptions {
-    let buckets = recipe.bucket_mode.clone().filter(|mode| mode != "one");
-    LoadOptions { buckets, ..LoadOptions::default() }
+    let bucket_mode = recipe.bucket_mode.clone().filter(|mode| mode != "one");
+    LoadOptions { bucket_mode, ..LoadOptions::default() }
 }
 
 impl TrainingConfig {
@@ -285,7 +285,8 @@ impl<'a> TrainingRun<'a> {
         format!("{} of {}{hint}", counted(steps, "step"), counted(batch as u64, "position"))
     }
 
-    fn finish(
+    /// Makes all steps, saves the checkpoint and writes the network.
+    fn train(
         mut self,
         stop: &AtomicBool,
         observer: &mut dyn TrainingObserver,
@@ -353,8 +354,9 @@ impl<'a> TrainingRun<'a> {
         let (recipe, step) = (self.recipe(), self.progress.steps);
         let (of_epoch, all) = (self.steps_of_epoch(), self.all_steps());
         self.shuffle(step / of_epoch);
-        let size = |step: u64| (step * self.order.len() as u64 / of_epoch) as usize;
-        let batch = &self.order[size(step % of_epoch)..size(step % of_epoch + 1)];
+        // The index at which the batch of a step of the epoch begins.
+        let batch_start = |step: u64| (step * self.order.len() as u64 / of_epoch) as usize;
+        let batch = &self.order[batch_start(step % of_epoch)..batch_start(step % of_epoch + 1)];
         let objective = recipe.objective(step as f32 / all as f32);
         let phase = self.quantization_phase();
         let learning = if step < phase.begin {

@@ -34,14 +34,14 @@ pub(super) struct QuantScales {
 /// A layer of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LayerId {
-    First,
-    Second,
-    Last,
+    L1,
+    L2,
+    Output,
 }
 
 impl LayerId {
     /// From the inputs to the output.
-    pub(super) const ALL: [LayerId; 3] = [LayerId::First, LayerId::Second, LayerId::Last];
+    pub(super) const ALL: [LayerId; 3] = [LayerId::L1, LayerId::L2, LayerId::Output];
 }
 
 impl QuantScales {
@@ -55,11 +55,11 @@ impl QuantScales {
         let whole =
             OutputScale { weight: self.output / QUANTIZED_ONE, bias: self.output, half: 0.0 };
         match layer {
-            LayerId::Last => whole,
-            LayerId::First if layout.shortcut() == Some(output) => whole,
+            LayerId::Output => whole,
+            LayerId::L1 if layout.shortcut() == Some(output) => whole,
             // Squared as well as shifted, so a constant would be wrong for one of them.
-            LayerId::First if layout.is_sfnn() => OutputScale { half: 0.0, ..QuantScales::HIDDEN },
-            LayerId::First | LayerId::Second => QuantScales::HIDDEN,
+            LayerId::L1 if layout.is_sfnn() => OutputScale { half: 0.0, ..QuantScales::HIDDEN },
+            LayerId::L1 | LayerId::L2 => QuantScales::HIDDEN,
         }
     }
 
@@ -95,9 +95,9 @@ impl QuantScales {
         change: impl Fn(f32, f32) -> f32,
     ) {
         let affine = match layer {
-            LayerId::First => &mut stack.l1,
-            LayerId::Second => &mut stack.l2,
-            LayerId::Last => &mut stack.output,
+            LayerId::L1 => &mut stack.l1,
+            LayerId::L2 => &mut stack.l2,
+            LayerId::Output => &mut stack.output,
         };
         let outputs = affine.outputs();
         let scales: Vec<f32> =

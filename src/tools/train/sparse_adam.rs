@@ -53,7 +53,7 @@ impl RowGradients {
 
     /// Adds the gradients of one king bucket of one micro-batch.
     fn add(&mut self, workspace: &Workspace, bucket: usize, tile: usize) {
-        let grads = workspace.grads(tile);
+        let grads = workspace.accumulator_grads(tile);
         for (feature, perspectives) in workspace.inputs.features_of_bucket(bucket) {
             self.is_used[feature] = true;
             let mut sum = self.rows[feature];

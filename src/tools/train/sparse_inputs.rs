@@ -31,7 +31,7 @@ struct InvertedIndex {
     /// The perspectives, ordered by king bucket, then by feature.
     postings: Vec<u32>,
     /// Each active feature and the start of its perspectives, and the end.
-    inputs: Vec<(u16, u32)>,
+    features: Vec<(u16, u32)>,
     /// The start of each king bucket among these, and the end.
     bucket_starts: Vec<usize>,
     /// Scratch: one number per feature of a king bucket.
@@ -80,15 +80,15 @@ impl SparseInputs {
     pub(super) fn invert(&mut self) {
         let mut inverse = std::mem::take(&mut self.inverse);
         inverse.postings.resize(self.features.len(), 0);
-        inverse.inputs.clear();
+        inverse.features.clear();
         inverse.bucket_starts.clear();
         let mut postings = 0;
         for bucket in 0..self.bucket_starts.len() - 1 {
-            inverse.bucket_starts.push(inverse.inputs.len());
+            inverse.bucket_starts.push(inverse.features.len());
             postings = inverse.add_bucket(self, self.of_bucket(bucket), postings);
         }
-        inverse.bucket_starts.push(inverse.inputs.len());
-        inverse.inputs.push((0, postings));
+        inverse.bucket_starts.push(inverse.features.len());
+        inverse.features.push((0, postings));
         self.inverse = inverse;
     }
 
@@ -111,9 +111,9 @@ impl SparseInputs {
         &self,
         bucket: usize,
     ) -> impl Iterator<Item = (usize, &[u32])> {
-        let InvertedIndex { postings, inputs, bucket_starts, .. } = &self.inverse;
-        let inputs = &inputs[bucket_starts[bucket]..=bucket_starts[bucket + 1]];
-        inputs.windows(2).map(|pair| {
+        let InvertedIndex { postings, features, bucket_starts, .. } = &self.inverse;
+        let features = &features[bucket_starts[bucket]..=bucket_starts[bucket + 1]];
+        features.windows(2).map(|pair| {
             let [(feature, start), (_, end)] = [pair[0], pair[1]];
             (usize::from(feature), &postings[start as usize..end as usize])
         })
@@ -122,24 +122,24 @@ impl SparseInputs {
 
 impl InvertedIndex {
     /// Adds the features of a king bucket, whose perspectives start at `start`; returns their end.
-    fn add_bucket(&mut self, perspectives: &SparseInputs, of_bucket: &[u32], start: u32) -> u32 {
+    fn add_bucket(&mut self, inputs: &SparseInputs, of_bucket: &[u32], start: u32) -> u32 {
         if of_bucket.is_empty() {
             return start;
         }
         self.next.fill(0);
         for &perspective in of_bucket {
-            perspectives
+            inputs
                 .features(perspective)
                 .iter()
                 .for_each(|&feature| self.next[usize::from(feature)] += 1);
         }
         let mut end = start;
         for (feature, next) in self.next.iter_mut().enumerate().filter(|(_, next)| **next > 0) {
-            self.inputs.push((feature as u16, end));
+            self.features.push((feature as u16, end));
             end += std::mem::replace(next, end);
         }
         for &perspective in of_bucket {
-            for &feature in perspectives.features(perspective) {
+            for &feature in inputs.features(perspective) {
                 let next = &mut self.next[usize::from(feature)];
                 self.postings[*next as usize] = perspective;
                 *next += 1;
@@ -175,37 +175,37 @@ mod tests {
     use crate::nnue::{Architecture, Buckets, Topology};
     use crate::position::Position;
 
-    fn perspectives(features: FeatureSet) -> (SparseInputs, usize) {
+    fn inputs(features: FeatureSet) -> (SparseInputs, usize) {
         let architecture =
             Architecture { features, width: 16, h1: 8, h2: 8, topology: Topology::Classic };
         let layout = TensorLayout::new(architecture, true);
-        let mut perspectives = SparseInputs::new(&layout);
-        perspectives.clear();
+        let mut inputs = SparseInputs::new(&layout);
+        inputs.clear();
         let mut position = Position::startpos();
         for mv in ["7g7f", "3c3d", "5i5h", "8b5b", "8h2b+", "3a2b"] {
             position.do_move(mv.parse().unwrap());
-            perspectives.push(&TrainingSample::unlabelled(&position, &Buckets::One));
+            inputs.push(&TrainingSample::unlabelled(&position, &Buckets::One));
         }
-        perspectives.sort();
-        (perspectives, layout.king_buckets.max(1))
+        inputs.sort();
+        (inputs, layout.king_buckets.max(1))
     }
 
     #[test]
     fn the_inverted_index_lists_the_perspectives_of_each_feature() {
         for features in [FeatureSet::KP, FeatureSet::HalfKp] {
-            let (mut perspectives, king_buckets) = perspectives(features);
+            let (mut inputs, king_buckets) = inputs(features);
             for _ in 0..2 {
-                perspectives.invert();
+                inputs.invert();
                 for bucket in 0..king_buckets {
                     let mut expected = Vec::new();
-                    for &perspective in perspectives.of_bucket(bucket) {
-                        let features = perspectives.features(perspective).iter();
+                    for &perspective in inputs.of_bucket(bucket) {
+                        let features = inputs.features(perspective).iter();
                         expected
                             .extend(features.map(|&feature| (usize::from(feature), perspective)));
                     }
                     expected.sort_by_key(|&(feature, _)| feature);
-                    let inputs = perspectives.features_of_bucket(bucket);
-                    let found = inputs.flat_map(|(feature, of)| {
+                    let features = inputs.features_of_bucket(bucket);
+                    let found = features.flat_map(|(feature, of)| {
                         of.iter().map(move |&perspective| (feature, perspective))
                     });
                     assert_eq!(found.collect::<Vec<_>>(), expected);

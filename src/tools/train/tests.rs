@@ -7,7 +7,7 @@ mod runs;
 use super::adam::{AdamRate, BiasCorrections};
 use super::initial::{initial, normal, random_weights};
 use super::objective::Objective;
-use super::quantize::{dequantized, quantize_transformer, quantized};
+use super::quantize::{dequantized, quantized, round_transformer};
 use super::ranking::{MicroBatch, RankingLoss};
 use super::sample::SampleRef;
 use super::scales::QuantScales;
@@ -315,9 +315,9 @@ fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
         let layout = TensorLayout::new(classic(features, [64, 8, 8]), factorized);
         let mut net = noisy(&layout, 7);
         let before = quantized(&layout, &net, &scales());
-        quantize_transformer(&layout, &mut net);
+        round_transformer(&layout, &mut net);
         let once = copy_of(&layout, &net);
-        quantize_transformer(&layout, &mut net);
+        round_transformer(&layout, &mut net);
         assert_eq!(net.arrays(), once.arrays());
         let after = quantized(&layout, &net, &scales());
         assert_eq!((before.bias, before.rows), (after.bias, after.rows));
@@ -335,7 +335,7 @@ fn weights_of_rows_are_limited_to_eight_bits() {
         let file = quantized(&layout, &net, &scales());
         assert_eq!(file.rows.iter().min(), Some(&-MAX_BYTE_WEIGHT));
         assert_eq!(file.rows.iter().max(), Some(&MAX_BYTE_WEIGHT));
-        quantize_transformer(&layout, &mut net);
+        round_transformer(&layout, &mut net);
         assert_eq!(quantized(&layout, &net, &scales()).rows, file.rows);
     }
 }

@@ -5,7 +5,7 @@ use super::dense::{BLOCK, TransposedStack};
 use super::ema::WeightEma;
 use super::objective::Objective;
 use super::parallel;
-use super::quantize::quantize_transformer;
+use super::quantize::round_transformer;
 use super::ranking::{MicroBatch, RankingLoss};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::scales::{LayerId, QuantScales};
@@ -141,7 +141,7 @@ impl Trainer {
             self.ema.updates = 0;
         }
         match self.quantized_parts.checked_sub(1) {
-            None => quantize_transformer(&self.layout, &mut self.weights),
+            None => round_transformer(&self.layout, &mut self.weights),
             Some(layer) => {
                 for stack in &mut self.weights.stacks {
                     self.scales.round(&self.layout, stack, LayerId::ALL[layer]);

@@ -35,13 +35,13 @@ pub(super) struct Workspace {
     accumulators: Vec<f32>,
     outputs: Vec<f32>,
     /// `[tile][perspectives][TILE]`: the gradient of the accumulators.
-    grads: Vec<f32>,
+    tiled_accumulator_grads: Vec<f32>,
+    /// The same for the run in progress, `[BLOCK][2][width]`.
+    run_accumulator_grads: Vec<f32>,
     pub(super) gradient: Vec<StackTensors>,
     pub(super) bias_gradient: Vec<f32>,
     pub(super) loss: f64,
     scratch: DenseScratch,
-    /// `[BLOCK][2][width]`
-    accumulator_grads: Vec<f32>,
 }
 
 impl Workspace {
@@ -57,12 +57,12 @@ impl Workspace {
             inputs: SparseInputs::new(layout),
             accumulators: vec![0.0; (MAX_MICRO_BATCH + ROWS) * row],
             outputs: vec![0.0; MAX_MICRO_BATCH],
-            grads: Vec::new(),
+            tiled_accumulator_grads: Vec::new(),
+            run_accumulator_grads: Vec::new(),
             gradient: Vec::new(),
             bias_gradient: Vec::new(),
             loss: 0.0,
             scratch: DenseScratch::new(layout),
-            accumulator_grads: Vec::new(),
         }
     }
 
@@ -148,7 +148,7 @@ impl Workspace {
                 accumulators,
                 output_grads,
                 &mut self.gradient[stack],
-                &mut self.accumulator_grads,
+                &mut self.run_accumulator_grads,
             );
             self.keep_grads(start, end);
         }
@@ -173,8 +173,8 @@ impl Workspace {
         if self.gradient.is_empty() {
             self.gradient = vec![StackTensors::zeros(&self.layout); stacks];
             self.bias_gradient = vec![0.0; width];
-            self.accumulator_grads = vec![0.0; BLOCK * 2 * width];
-            self.grads = vec![0.0; 2 * MAX_MICRO_BATCH * width];
+            self.run_accumulator_grads = vec![0.0; BLOCK * 2 * width];
+            self.tiled_accumulator_grads = vec![0.0; 2 * MAX_MICRO_BATCH * width];
         }
         self.gradient
             .iter_mut()
@@ -229,10 +229,10 @@ impl Workspace {
     /// Stores the gradient of the accumulators of a run, in tiles.
     fn keep_grads(&mut self, start: usize, end: usize) {
         let (tiles, perspectives) = (self.layout.tiles, 2 * self.labels.len());
-        let grads = self.grads.as_chunks_mut::<TILE>().0;
-        let accumulator_grads = self.accumulator_grads.as_chunks::<TILE>().0.chunks_exact(tiles);
+        let grads = self.tiled_accumulator_grads.as_chunks_mut::<TILE>().0;
+        let run = self.run_accumulator_grads.as_chunks::<TILE>().0.chunks_exact(tiles);
         let bias = self.bias_gradient.as_chunks_mut::<TILE>().0;
-        for (perspective, row) in (2 * start..2 * end).zip(accumulator_grads) {
+        for (perspective, row) in (2 * start..2 * end).zip(run) {
             for (tile, from) in row.iter().enumerate() {
                 grads[tile * perspectives + perspective] = *from;
                 bias[tile].iter_mut().zip(from).for_each(|(sum, grad)| *sum += grad);
@@ -241,9 +241,9 @@ impl Workspace {
     }
 
     /// The gradient of one tile of the accumulators of all perspectives.
-    pub(super) fn grads(&self, tile: usize) -> &[[f32; TILE]] {
+    pub(super) fn accumulator_grads(&self, tile: usize) -> &[[f32; TILE]] {
         let perspectives = 2 * self.labels.len();
-        &self.grads.as_chunks::<TILE>().0[tile * perspectives..][..perspectives]
+        &self.tiled_accumulator_grads.as_chunks::<TILE>().0[tile * perspectives..][..perspectives]
     }
 }
 

@@ -46,8 +46,8 @@ fn described_pair(
     .parameters();
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, description).unwrap();
-    let buckets = (!mode.is_empty()).then(|| mode.to_string());
-    let options = LoadOptions { buckets, ..LoadOptions::default() };
+    let bucket_mode = (!mode.is_empty()).then(|| mode.to_string());
+    let options = LoadOptions { bucket_mode, ..LoadOptions::default() };
     let fast = file::from_bytes(&bytes, &options).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(fast.architecture, architecture);
     let Architecture { features, width, h1, h2, topology } = architecture;

@@ -416,7 +416,7 @@ pub fn variation(rank: usize, centipawns: i32, pv: &str) -> PvLine {
     PvLine {
         depth: 4,
         selective_depth: 6,
-        multi_pv: rank,
+        rank,
         score: Score::from_centipawns(centipawns),
         bound: Bound::Exact,
         elapsed: Duration::from_millis(10),

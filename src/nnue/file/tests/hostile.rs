@@ -268,7 +268,7 @@ proptest! {
         match from_bytes(&file, &LoadOptions::default()) {
             Ok(net) => {
                 let count = net.architecture.features.dimensions() * net.architecture.width;
-                prop_assert_eq!(net.transformer.weights().len(), count);
+                prop_assert_eq!(net.transformer.rows_in_16_bits().len(), count);
                 prop_assert_eq!(net.stacks.len(), net.architecture.stacks());
             }
             Err(error) => prop_assert!(!error.to_string().contains(char::is_control)),

@@ -16,7 +16,8 @@ fn with_progress(architecture: Architecture) -> NetworkParameters {
 }
 
 fn load_with_mode(file: &[u8], mode: &str) -> Result<NetworkWeights, LoadError> {
-    from_bytes(file, &LoadOptions { buckets: Some(mode.to_owned()), ..LoadOptions::default() })
+    let bucket_mode = Some(mode.to_owned());
+    from_bytes(file, &LoadOptions { bucket_mode, ..LoadOptions::default() })
 }
 
 #[test]
@@ -321,8 +322,8 @@ fn progress_coefficients_may_come_from_a_file() {
     let coefficients = vec![0; 8 * 81 * 1548];
     let good = put(&folder, "progress.bin", &coefficients);
     let load = |file: &[u8], mode: &str, path: &PathBuf| {
-        let (buckets, progress_file) = (Some(mode.to_owned()), Some(path.clone()));
-        from_bytes(file, &LoadOptions { buckets, progress_file, ..LoadOptions::default() })
+        let (bucket_mode, progress_file) = (Some(mode.to_owned()), Some(path.clone()));
+        from_bytes(file, &LoadOptions { bucket_mode, progress_file, ..LoadOptions::default() })
     };
     let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
@@ -373,7 +374,7 @@ fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
             assert!(error.contains(word), "{error}");
         }
         for mode in ["progress8kpabs", "progress8ek", "k3k3"] {
-            let options = LoadOptions { buckets: Some(mode.to_owned()), ..options.clone() };
+            let options = LoadOptions { bucket_mode: Some(mode.to_owned()), ..options.clone() };
             assert_eq!(from_bytes(&nine, &options).unwrap().buckets.name(), mode);
         }
         for mode in ["progress8kpabs", "progress8ek", "k3k3"] {
