@@ -32,7 +32,7 @@ pub enum Buckets {
     EnteringKings(ProgressStages),
 }
 
-/// `(hand_pair * kings² + king_pair) * stages + stage`, where a pair is `own * count + other` and `kings` is the count
+/// `(hand_pair * kings^2 + king_pair) * stages + stage`, where a pair is `own * count + other` and `kings` is the count
 /// of one king. The side to move is the own one.
 #[derive(Debug)]
 pub struct BucketProduct {
