@@ -40,8 +40,7 @@ fn reply_refutes_better_move(lines: &Comparison) -> Option<Reason> {
     if !is_lost || !was_safe {
         return None;
     }
-    let ((en, ja), (reply_en, reply_ja)) =
-        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
+    let ((en, ja), (reply_en, reply_ja)) = (spelled(&later, 0), spelled(&lines.refutation, 0));
     let (name_en, name_ja) = piece(later.after(0).piece_at(mv.to())?.kind());
     Some(Reason::new(
         ReasonKind::GivesTime,

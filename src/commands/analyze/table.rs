@@ -56,8 +56,8 @@ const LEFT_OUT: [Localized; 2] = [
 ];
 const LEGEND: Localized = localized(
     "Scores and win rates are Black's, after the move; losses are the player's, against the \
-     best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 2.5, 5, 10 % of the \
-     win rate.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
+     best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: from 2.5, 5, 10 \
+     percentage points on.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
      shorter one is not ruled out.\n>= and <=: a bound. by check, by entry: won by the \
      opponent's perpetual check, or by declaration or try.\nwins: won, but the line is not \
      known.\n",
