@@ -257,19 +257,21 @@ params! {
     // Quiescence.
     QS_FUTILITY = 287, 100, 600, 20;
     QS_SEE = 46, 0, 200, 10;
-    // Time: plies that share the clock, less the plies played up to TIME_HORIZON_PLIES; then percent.
+    // Time. (HORIZON - min(game ply, HORIZON_PLIES)) / 2 moves share a clock with increments or byoyomi. All others are
+    // percent, unless stated otherwise.
     TIME_HORIZON = 180, 60, 300, 10;
     TIME_HORIZON_PLIES = 80, 0, 200, 10;
-    // The maximum: at most this multiple of the average time of a move, and this share of the time for the game.
+    // The maximum of a move: this multiple of its average time, and this share of the time for the game.
     TIME_MAX_OVER_AVERAGE = 500, 150, 1000, 40;
     TIME_MAX_SHARE = 30, 5, 80, 3;
-    // Falling evaluation: BASE + (AVERAGE and RECENT tenths for each unit of the fall), from MIN to MAX.
+    // Falling evaluation: BASE + AVERAGE / 10 * (fall since the previous search) + RECENT / 10 * (fall in the last four
+    // iterations), from MIN to MAX.
     TIME_FALLING_BASE = 67, 20, 150, 5;
     TIME_FALLING_AVERAGE = 22, 0, 80, 4;
     TIME_FALLING_RECENT = 9, 0, 80, 4;
     TIME_FALLING_MIN = 57, 10, 100, 5;
     TIME_FALLING_MAX = 165, 100, 400, 15;
-    // Stable best move: BASE + RANGE / (1 + exp(SLOPE * (iterations - MIDPOINT))), the midpoint in tenths.
+    // Stable best move: BASE + RANGE / (1 + exp(SLOPE * (iterations - MIDPOINT))), the midpoint in tenths of one.
     TIME_STABLE_BASE = 65, 20, 120, 5;
     TIME_STABLE_RANGE = 95, 0, 250, 10;
     TIME_STABLE_SLOPE = 55, 10, 200, 8;
@@ -277,10 +279,10 @@ params! {
     // Changes of the best move: 1 + SLOPE * changes, at most MAX.
     TIME_INSTABILITY_SLOPE = 190, 0, 500, 20;
     TIME_INSTABILITY_MAX = 300, 100, 600, 25;
-    // A best move with more than SHARE of the nodes.
+    // The factor for a best move with more than SHARE of the nodes.
     TIME_EFFORT_SHARE = 92, 50, 100, 2;
     TIME_EFFORT_FACTOR = 67, 20, 100, 5;
-    // No deeper iteration after this share of the time that the move needs.
+    // After this share of the time that the move needs the next iteration goes no deeper.
     TIME_NEXT_ITERATION = 50, 20, 100, 5;
 }
 
