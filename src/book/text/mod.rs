@@ -135,7 +135,7 @@ impl TextBook {
         let mut lines = self.lines_from(self.start);
         while let Some((at, bytes)) = lines.next() {
             let is_header = at == self.start && bytes.starts_with(HEADER_MARK);
-            comments += u64::from(is_comment(bytes) && !is_header);
+            comments += u64::from(line::has_comment(bytes) && !is_header);
             let TextLine::Position(text) = TextLine::of(bytes) else { continue };
             if let Ok(position) = PositionLine::read(text) {
                 let moves = TextLines { bytes: lines.bytes, at: lines.at };
@@ -246,11 +246,6 @@ impl TextBook {
 fn has_cr_lines(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii_end();
     memchr(b'\n', text).is_none() && memchr(b'\r', text).is_some()
-}
-
-fn is_comment(line: &[u8]) -> bool {
-    let text = line.trim_ascii();
-    text.starts_with(b"#") || text.starts_with(b"//")
 }
 
 /// The moves up to the next position.

@@ -71,6 +71,23 @@ fn every_comment_but_the_header_is_counted() {
     }
 }
 
+/// Regression: it was lost without a word, or the move or the position with it.
+#[test]
+fn a_comment_behind_a_position_or_a_move_is_counted() {
+    let text = format!(
+        "#YANEURAOU-DB2016 1.00\nsfen {START} 1 # 平手\n7g7f none 20 25 6 #ここが急所\n\
+         2g2f none 10 // no depth\n9g9f\t#best\n1g1f none 0 1 1 of six fields\n"
+    );
+    for validation in [Validation::Full, Validation::Sampled] {
+        let book = open(&text, validation).unwrap();
+        assert!(book.summary().notes.is_empty() && !book.summary().indexed);
+        assert_eq!(moves_at(&book, &Setup::startpos(), Some(1)).unwrap(), "7g7f 2g2f 9g9f 1g1f");
+        let messages = book.for_each(&mut |_, _| {});
+        let texts: Vec<&str> = messages.iter().map(|message| message.en.as_str()).collect();
+        assert_eq!(texts, ["5 lines of comment left out"]);
+    }
+}
+
 #[test]
 fn hands_may_be_in_any_order() {
     let board = "4k4/9/9/9/9/9/9/9/4K4";
