@@ -139,6 +139,21 @@ fn a_converted_book_has_the_same_entry_of_equal_positions() {
     }
 }
 
+/// Regression: they vanished without a word, and of a repeated move the first was kept.
+#[test]
+fn repeated_and_invalid_moves_of_an_entry_are_merged_and_counted() {
+    let head = format!("sfen {START} 1\n");
+    let (first, rest) = ("7g7f none 10 5 1\n", "7g7f 8c8d 50 30 900\nnone none\n2g2f\n");
+    let one = open(&format!("{head}{first}{rest}"), Validation::Full).unwrap();
+    let two = open(&format!("{head}{first}{head}{rest}"), Validation::Full).unwrap();
+    let entry = one.look_up(&Setup::startpos(), None);
+    assert_eq!(entry, two.look_up(&Setup::startpos(), None));
+    assert_eq!(entry.unwrap().moves[0].depth, Some(30));
+    let messages = one.for_each(&mut |_, _| {});
+    let texts: Vec<&str> = messages.iter().map(|message| message.en.as_str()).collect();
+    assert_eq!(texts, ["2 invalid or repeated moves left out"]);
+}
+
 #[test]
 fn a_text_that_is_no_book_is_refused_with_the_line() {
     let refused = |text: &str| match open(text, Validation::Sampled).unwrap_err() {
