@@ -129,10 +129,20 @@ pub(super) fn book_move(text: &[u8]) -> Result<Option<BookMove>, LineError> {
     let mut known = || words.next().filter(|word| !is_none(word));
     mv.reply = known().map(parse_move).transpose()?;
     let mut number = || known().map(parse_number).transpose();
-    mv.eval = number()?.map(|n| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
-    mv.depth = number()?.map(|n| n.clamp(0, u32::MAX.into()) as u32);
+    if !has_count_alone(text) {
+        mv.eval = number()?.map(|n| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
+        mv.depth = number()?.map(|n| n.clamp(0, u32::MAX.into()) as u32);
+    }
     mv.count = number()?.map(|n| n.max(0) as u64);
     Ok(Some(mv))
+}
+
+/// Whether three spaces and the count follow the reply, as in `7i6h none   8`. ShogiHome 1.20.0 wrote nothing for
+/// an unknown evaluation and depth.
+fn has_count_alone(text: &[u8]) -> bool {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = text[..text.len() - digits].strip_suffix(b"   ");
+    rest.is_some_and(|rest| !rest.ends_with(b" ") && words(rest).count() == 2)
 }
 
 fn is_none(word: &[u8]) -> bool {
@@ -215,6 +225,22 @@ mod tests {
         assert_eq!(read("7g7f none 1e3"), Err(LineError::NotANumber("1e3".into())));
         let huge = read("7g7f none -99999999999 99999999999 -1").unwrap();
         assert_eq!((huge.eval, huge.depth, huge.count), (Some(i32::MIN), Some(u32::MAX), Some(0)));
+    }
+
+    /// Regression: ShogiHome's count was read as the evaluation.
+    #[test]
+    fn a_count_alone_after_three_spaces_is_no_evaluation() {
+        let read = |text: &str| {
+            let mv = book_move(text.as_bytes()).unwrap().unwrap();
+            (mv.eval, mv.depth, mv.count)
+        };
+        assert_eq!(read("7i6h none   8"), (None, None, Some(8)));
+        assert_eq!(read("7i6h 3c3d   12"), (None, None, Some(12)));
+        for text in ["7i6h none  8", "7i6h none    8", "7i6h   none 8", "7i6h none \t 8"] {
+            assert_eq!(read(text), (Some(8), None, None), "{text:?}");
+        }
+        assert_eq!(read("7i6h none   -8"), (Some(-8), None, None));
+        assert_eq!(read("7i6h none   8 9"), (Some(8), Some(9), None));
     }
 
     #[test]
