@@ -46,33 +46,30 @@ impl BookMove {
 }
 
 impl BookEntry {
-    /// Appends a move, unless the entry has it already.
-    pub fn add(&mut self, mv: BookMove) {
-        if self.moves.iter().all(|other| other.mv != mv.mv) {
+    /// Appends a move, or merges it into the same move of the entry: the one with an evaluation is
+    /// kept, then the one from the deeper search, then the first; a missing reply or count is taken
+    /// from the other. Returns whether it was appended.
+    pub fn add(&mut self, mut mv: BookMove) -> bool {
+        // A depth without an evaluation is meaningless.
+        let rank = |mv: &BookMove| (mv.eval.is_some(), mv.depth);
+        let Some(kept) = self.moves.iter_mut().find(|other| other.mv == mv.mv) else {
             self.moves.push(mv);
+            return true;
+        };
+        if rank(&mv) > rank(kept) {
+            mem::swap(kept, &mut mv);
         }
+        kept.reply = kept.reply.or(mv.reply);
+        kept.count = kept.count.or(mv.count);
+        false
     }
 
-    /// Merges another entry of the same position. Of a move in both, the one with an evaluation is
-    /// kept, then the one from the deeper search, then the first; a missing reply or count is taken
-    /// from the other. The smaller move number is kept, or none if one entry has none. Returns
-    /// whether a move number was lost.
+    /// Merges another entry of the same position, as [`BookEntry::add`] does. The smaller move number
+    /// is kept, or none if one entry has none. Returns whether a move number was lost.
     pub fn merge(&mut self, other: BookEntry) -> bool {
         let numbers = self.ply.zip(other.ply);
         self.ply = numbers.map(|(one, other)| one.min(other));
-        // A depth without an evaluation is meaningless.
-        let rank = |mv: &BookMove| (mv.eval.is_some(), mv.depth);
-        for mut mv in other.moves {
-            let Some(kept) = self.moves.iter_mut().find(|other| other.mv == mv.mv) else {
-                self.moves.push(mv);
-                continue;
-            };
-            if rank(&mv) > rank(kept) {
-                mem::swap(kept, &mut mv);
-            }
-            kept.reply = kept.reply.or(mv.reply);
-            kept.count = kept.count.or(mv.count);
-        }
+        other.moves.into_iter().for_each(|mv| _ = self.add(mv));
         self.sort();
         numbers.is_some_and(|(one, other)| one != other)
     }
@@ -120,8 +117,7 @@ mod tests {
     fn moves_are_sorted_by_count_then_by_evaluation() {
         let mut entry = BookEntry::default();
         let moves = [("7g7f", 10, None), ("2g2f", 40, Some(1)), ("9g9f", -5, Some(3))];
-        moves.into_iter().for_each(|(mv, eval, count)| entry.add(known(mv, eval, count)));
-        entry.add(known("7g7f", 99, Some(99)));
+        moves.into_iter().for_each(|(mv, eval, count)| _ = entry.add(known(mv, eval, count)));
         entry.sort();
         let order: Vec<String> = entry.moves.iter().map(|mv| mv.mv.to_string()).collect();
         assert_eq!(order, ["9g9f", "2g2f", "7g7f"]);

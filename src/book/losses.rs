@@ -1,6 +1,14 @@
-//! The parts of a book that a format cannot store.
+//! The parts of a book that are lost when it is read, or that a format cannot store.
 
 use crate::types::message::{Message, counted, message};
+
+/// A message about the moves of a file that are not in its entries.
+pub(super) fn unusable_moves(count: u64) -> Option<Message> {
+    let moves = counted(count, "invalid or repeated move");
+    (count > 0).then(|| {
+        message!("{moves} left out", "不正な指し手と重複した指し手を省きました：{count}手")
+    })
+}
 
 /// The number of parts of each kind that were not written, or were changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

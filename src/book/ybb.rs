@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::entry::{BookEntry, BookMove, MAX_DUPLICATES, MAX_MOVES};
 use super::error::BookError;
-use super::losses::WriteLosses;
+use super::losses::{WriteLosses, unusable_moves};
 use super::memory_book::MemoryBook;
 use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
@@ -122,10 +122,13 @@ impl YbbBook {
 
     /// See [`Book::for_each`](super::Book::for_each).
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
-        let mut broken = 0;
+        let (mut broken, mut unusable) = (0, 0);
         for record in self.index().iter().map(YbbRecord::of) {
             match (unpack(record.position, PackedFormat::Yaneuraou), self.entry(&record)) {
-                (Ok(setup), Some(entry)) => visit(&setup, entry),
+                (Ok(setup), Some(entry)) => {
+                    unusable += usize::from(record.count).saturating_sub(entry.moves.len());
+                    visit(&setup, entry);
+                }
                 _ => broken += 1,
             }
         }
@@ -133,7 +136,7 @@ impl YbbBook {
             let records = counted(broken, "unreadable record");
             message!("{records} left out", "読めないレコードを省きました：{broken}")
         });
-        lost.into_iter().collect()
+        lost.into_iter().chain(unusable_moves(unusable as u64)).collect()
     }
 
     fn index(&self) -> &[[u8; RECORD_BYTES]] {

@@ -127,7 +127,8 @@ fn errors_of_a_book_are_reported_once() {
 fn a_book_is_not_replaced_by_a_part_of_it() {
     let folder = Folder::new();
     let other = folder.write("b.db", format!("{HEAD}{AFTER}3c3d\n"));
-    for lost in ["// a\n", "zzz\n"] {
+    let lines = ["// a\n", "zzz\n", "2g2f none 30 10 1 #a\n", "7g7f none 20 8\n", "none none\n"];
+    for lost in lines {
         let text = format!("{HEAD}{START}7g7f none 40 10\n{lost}");
         let book = folder.write("a.db", &text);
         for command in [&["convert", &book, &book][..], &["merge", &other, &book, "-o", &book]] {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use self::zobrist::key_of;
 use super::entry::{BookEntry, BookMove, MAX_MOVES};
 use super::error::BookError;
-use super::losses::WriteLosses;
+use super::losses::{WriteLosses, unusable_moves};
 use super::memory_book::MemoryBook;
 use super::validation::{BookSummary, Validation};
 use crate::position::packed::PackedFormat;
@@ -76,7 +76,7 @@ impl AperyBook {
     pub(super) fn look_up(&self, setup: &Setup) -> Option<BookEntry> {
         let records = self.records_of(setup).take(MAX_MOVES);
         let mut entry = BookEntry::default();
-        records.filter_map(read_move).for_each(|mv| entry.add(mv));
+        records.filter_map(read_move).for_each(|mv| _ = entry.add(mv));
         entry.sort();
         Some(entry).filter(|entry| !entry.moves.is_empty())
     }
@@ -106,26 +106,15 @@ impl AperyBook {
             visit(&setup, entry);
         }
         let unreached = self.records().len().saturating_sub(reached);
-        let unusable = reached.saturating_sub(moves);
-        let of_unreached = counted(unreached as u64, "move");
-        let of_unusable = counted(unusable as u64, "invalid or repeated move");
-        let messages = [
-            (
-                unreached,
-                message!(
-                    "{of_unreached} of positions that no line of the book reaches left out",
-                    "定跡のどの手順でもたどり着けない局面の{unreached}手を省きました"
-                ),
-            ),
-            (
-                unusable,
-                message!(
-                    "{of_unusable} left out",
-                    "不正な指し手と重複した指し手を省きました：{unusable}手"
-                ),
-            ),
-        ];
-        messages.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
+        let of_unreached = (unreached > 0).then(|| {
+            let moves = counted(unreached as u64, "move");
+            message!(
+                "{moves} of positions that no line of the book reaches left out",
+                "定跡のどの手順でもたどり着けない局面の{unreached}手を省きました"
+            )
+        });
+        let unusable = unusable_moves(reached.saturating_sub(moves) as u64);
+        of_unreached.into_iter().chain(unusable).collect()
     }
 }
 

@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use self::wire::{WireFields, WireValue};
 use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
+use super::losses::unusable_moves;
 use super::memory_book::MemoryBook;
 use super::validation::BookSummary;
 use crate::position::{Position, Setup};
@@ -77,7 +78,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     }
     let has_positions = !open.is_empty();
     let (seen, linked) = (HashSet::new(), HashSet::new());
-    let mut walk = StateWalk { bytes, ranges, seen, linked, left_out: 0 };
+    let mut walk = StateWalk { bytes, ranges, seen, linked, left_out: 0, unusable: 0 };
     let mut book = MemoryBook::default();
     walk.follow(open, &mut book);
     if let Some(id) = first.flatten().filter(|&id| walk.can_be_startpos(id)) {
@@ -106,6 +107,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
             "疑問手か悪手の印のある{left_out}手を省きました"
         ));
     }
+    notes.extend(unusable_moves(walk.unusable));
     let summary = BookSummary { notes, ..book.summary() };
     Ok((book, summary))
 }
@@ -117,7 +119,10 @@ struct StateWalk<'a> {
     seen: HashSet<i32>,
     /// States to which a move has led; each is followed once.
     linked: HashSet<i32>,
+    /// Moves marked as doubtful or as blunders.
     left_out: u64,
+    /// Invalid and repeated moves.
+    unusable: u64,
 }
 
 impl StateWalk<'_> {
@@ -156,12 +161,15 @@ impl StateWalk<'_> {
         self.seen.insert(id);
         let mut entry = BookEntry { ply: Some(setup.game_ply), moves: Vec::new() };
         for sbk_move in state.moves {
-            let Some(mv) = sbk_move.mv else { continue };
+            let Some(mv) = sbk_move.mv else {
+                self.unusable += 1;
+                continue;
+            };
             if sbk_move.annotation == DOUBTFUL || sbk_move.annotation == BLUNDER {
                 self.left_out += 1;
             } else {
                 let count = u64::try_from(sbk_move.weight).ok().filter(|&weight| weight > 0);
-                entry.add(BookMove { count, ..BookMove::new(mv) });
+                self.unusable += u64::from(!entry.add(BookMove { count, ..BookMove::new(mv) }));
             }
             if !self.linked.contains(&sbk_move.next) && position.try_play(mv).is_ok() {
                 self.linked.insert(sbk_move.next);

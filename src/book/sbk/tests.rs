@@ -112,6 +112,18 @@ fn a_first_state_without_a_position_is_the_start_position() {
     assert_eq!(positions(&[reply, start]), None);
 }
 
+/// Regression: they vanished without a word.
+#[test]
+fn repeated_and_invalid_moves_of_a_state_are_counted() {
+    let place = field(7, Setup::startpos().to_string().as_bytes());
+    let pawn = sbk_move("7g7f", 0, 5, 1);
+    let state = [place, pawn.clone(), pawn, field(9, &number(1, 0))].concat();
+    let (book, summary) = read(&field(3, &state)).unwrap();
+    assert_eq!(book.look_up(&Setup::startpos(), None).unwrap().moves.len(), 1);
+    let texts: Vec<&str> = summary.notes.iter().map(|note| note.en.as_str()).collect();
+    assert_eq!(texts, ["2 invalid or repeated moves left out"]);
+}
+
 /// Regression: each move to a state read it again, so that a small file took very long.
 #[test]
 fn a_state_that_many_moves_lead_to_is_read_once() {

@@ -96,9 +96,10 @@ pub(super) fn check(lines: TextLines<'_>) -> Result<TextCheck, BookError> {
     Ok(check)
 }
 
-/// Whether a line with a position is spelled as this program writes it, except for the move number.
+/// Whether a line with a position is spelled as this program writes it, except for the move number and a comment.
 pub(super) fn is_canonical(bytes: &[u8]) -> bool {
-    let Some(text) = bytes.strip_prefix(b"sfen ") else { return false };
+    let text = line::without_comment(bytes).strip_prefix(b"sfen ");
+    let Some(text) = text else { return false };
     let text = text.trim_ascii_end();
     line::is_canonical(line::key(text)) && PositionLine::read(text).is_ok()
 }

@@ -2,7 +2,7 @@
 
 use std::str;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use crate::book::entry::BookMove;
 use crate::book::error::{LineError, quote};
@@ -20,9 +20,10 @@ pub(super) enum TextLine<'a> {
 }
 
 impl TextLine<'_> {
+    /// Ignores a comment behind a position or a move.
     pub(super) fn of(bytes: &[u8]) -> TextLine<'_> {
-        let text = bytes.trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") || text.starts_with(b"//") {
+        let text = without_comment(bytes).trim_ascii();
+        if text.is_empty() {
             return TextLine::Blank;
         }
         match text.strip_prefix(b"sfen") {
@@ -32,6 +33,26 @@ impl TextLine<'_> {
             _ => TextLine::Move(text),
         }
     }
+}
+
+/// The line up to its comment, a word that begins with `#` or `//` and all that follows it.
+pub(super) fn without_comment(line: &[u8]) -> &[u8] {
+    let begins_comment = |&at: &usize| {
+        let begins_word = at == 0 || line[at - 1].is_ascii_whitespace();
+        begins_word && (line[at] == b'#' || line[at..].starts_with(b"//"))
+    };
+    &line[..memchr2_iter(b'#', b'/', line).find(begins_comment).unwrap_or(line.len())]
+}
+
+/// Whether a line has a comment. What follows the fifth field of a move is one too, as for ShogiHome.
+pub(super) fn has_comment(line: &[u8]) -> bool {
+    let is_long = |text: &[u8]| words(text).nth(5).is_some() && book_move(text).is_ok();
+    without_comment(line).len() < line.len()
+        || matches!(TextLine::of(line), TextLine::Move(text) if is_long(text))
+}
+
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 /// A line with a position.
@@ -99,7 +120,7 @@ fn are_hands_canonical(hands: &[u8]) -> bool {
 /// Reads `MOVE [REPLY [EVAL [DEPTH [COUNT]]]]`. An unknown field is missing or `none`. Returns `None` if the
 /// move itself is `none` or a similar word.
 pub(super) fn book_move(text: &[u8]) -> Result<Option<BookMove>, LineError> {
-    let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut words = words(text);
     let first = words.next().unwrap_or_default();
     if is_none(first) {
         return Ok(None);
@@ -108,10 +129,20 @@ pub(super) fn book_move(text: &[u8]) -> Result<Option<BookMove>, LineError> {
     let mut known = || words.next().filter(|word| !is_none(word));
     mv.reply = known().map(parse_move).transpose()?;
     let mut number = || known().map(parse_number).transpose();
-    mv.eval = number()?.map(|n| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
-    mv.depth = number()?.map(|n| n.clamp(0, u32::MAX.into()) as u32);
+    if !has_count_alone(text) {
+        mv.eval = number()?.map(|n| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
+        mv.depth = number()?.map(|n| n.clamp(0, u32::MAX.into()) as u32);
+    }
     mv.count = number()?.map(|n| n.max(0) as u64);
     Ok(Some(mv))
+}
+
+/// Whether three spaces and the count follow the reply, as in `7i6h none   8`. ShogiHome 1.20.0 wrote nothing for
+/// an unknown evaluation and depth.
+fn has_count_alone(text: &[u8]) -> bool {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = text[..text.len() - digits].strip_suffix(b"   ");
+    rest.is_some_and(|rest| !rest.ends_with(b" ") && words(rest).count() == 2)
 }
 
 fn is_none(word: &[u8]) -> bool {
@@ -154,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_kind_of_a_line_follows_from_its_first_word() {
-        let cases: [(&[u8], TextLine<'_>); 9] = [
+        let cases: [(&[u8], TextLine<'_>); 13] = [
             (b"", TextLine::Blank),
             (b" \r", TextLine::Blank),
             (b"#YANEURAOU-DB2016 1.00\r", TextLine::Blank),
@@ -164,6 +195,10 @@ mod tests {
             (b"sfen", TextLine::Position(b"")),
             (b"sfenx", TextLine::Move(b"sfenx")),
             (b"7g7f 3c3d\r", TextLine::Move(b"7g7f 3c3d")),
+            (b"7g7f 3c3d #a \xff", TextLine::Move(b"7g7f 3c3d")),
+            (b"7g7f\t//a\r", TextLine::Move(b"7g7f")),
+            (b"7g7f#a / b", TextLine::Move(b"7g7f#a / b")),
+            (b"sfen 9/9 b - 1 # a", TextLine::Position(b"9/9 b - 1")),
         ];
         for (bytes, line) in cases {
             assert_eq!(TextLine::of(bytes), line);
@@ -190,6 +225,22 @@ mod tests {
         assert_eq!(read("7g7f none 1e3"), Err(LineError::NotANumber("1e3".into())));
         let huge = read("7g7f none -99999999999 99999999999 -1").unwrap();
         assert_eq!((huge.eval, huge.depth, huge.count), (Some(i32::MIN), Some(u32::MAX), Some(0)));
+    }
+
+    /// Regression: ShogiHome's count was read as the evaluation.
+    #[test]
+    fn a_count_alone_after_three_spaces_is_no_evaluation() {
+        let read = |text: &str| {
+            let mv = book_move(text.as_bytes()).unwrap().unwrap();
+            (mv.eval, mv.depth, mv.count)
+        };
+        assert_eq!(read("7i6h none   8"), (None, None, Some(8)));
+        assert_eq!(read("7i6h 3c3d   12"), (None, None, Some(12)));
+        for text in ["7i6h none  8", "7i6h none    8", "7i6h   none 8", "7i6h none \t 8"] {
+            assert_eq!(read(text), (Some(8), None, None), "{text:?}");
+        }
+        assert_eq!(read("7i6h none   -8"), (Some(-8), None, None));
+        assert_eq!(read("7i6h none   8 9"), (Some(8), Some(9), None));
     }
 
     #[test]

@@ -22,6 +22,7 @@ use self::line::{PositionLine, TextLine, TextLines};
 pub(super) use self::write::write;
 use super::entry::{BookEntry, MAX_DUPLICATES, MAX_MOVES, sfen_key};
 use super::error::BookError;
+use super::losses::unusable_moves;
 use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
 use crate::sys::MappedFile;
@@ -131,22 +132,35 @@ impl TextBook {
 
     /// See [`Book::for_each`](super::Book::for_each). Visits the positions in the order of the file.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
-        let mut comments = 0;
+        // The readable moves in the file below readable positions, and those that are in the entries.
+        let (mut moves, mut kept) = (0, 0);
+        let (mut comments, mut is_known) = (0, false);
         let mut lines = self.lines_from(self.start);
         while let Some((at, bytes)) = lines.next() {
             let is_header = at == self.start && bytes.starts_with(HEADER_MARK);
-            comments += u64::from(is_comment(bytes) && !is_header);
-            let TextLine::Position(text) = TextLine::of(bytes) else { continue };
-            if let Ok(position) = PositionLine::read(text) {
-                let moves = TextLines { bytes: lines.bytes, at: lines.at };
-                visit(&position.setup, read_entry(position.ply, moves));
+            comments += u64::from(line::has_comment(bytes) && !is_header);
+            match TextLine::of(bytes) {
+                TextLine::Blank => {}
+                TextLine::Position(text) => {
+                    let position = PositionLine::read(text);
+                    is_known = position.is_ok();
+                    let Ok(position) = position else { continue };
+                    let below = TextLines { bytes: lines.bytes, at: lines.at };
+                    let entry = read_entry(position.ply, below);
+                    kept += entry.moves.len();
+                    visit(&position.setup, entry);
+                }
+                TextLine::Move(text) => {
+                    moves += usize::from(is_known && line::book_move(text).is_ok());
+                }
             }
         }
         let lost = (comments > 0).then(|| {
             let lines = counted(comments, "line");
             message!("{lines} of comment left out", "コメントを省きました：{comments}行")
         });
-        lost.into_iter().collect()
+        let unusable = unusable_moves(moves.saturating_sub(kept) as u64);
+        lost.into_iter().chain(unusable).collect()
     }
 
     fn lines_from(&self, at: usize) -> TextLines<'_> {
@@ -248,11 +262,6 @@ fn has_cr_lines(bytes: &[u8]) -> bool {
     memchr(b'\n', text).is_none() && memchr(b'\r', text).is_some()
 }
 
-fn is_comment(line: &[u8]) -> bool {
-    let text = line.trim_ascii();
-    text.starts_with(b"#") || text.starts_with(b"//")
-}
-
 /// The moves up to the next position.
 fn read_entry(ply: Option<u32>, lines: TextLines<'_>) -> BookEntry {
     let mut entry = BookEntry { ply, moves: Vec::new() };
@@ -261,7 +270,7 @@ fn read_entry(ply: Option<u32>, lines: TextLines<'_>) -> BookEntry {
             TextLine::Blank => {}
             TextLine::Position(_) => return ControlFlow::Break(()),
             TextLine::Move(text) => {
-                line::book_move(text).into_iter().flatten().for_each(|mv| entry.add(mv))
+                line::book_move(text).into_iter().flatten().for_each(|mv| _ = entry.add(mv))
             }
         }
         if entry.moves.len() < MAX_MOVES {

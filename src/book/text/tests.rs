@@ -71,6 +71,23 @@ fn every_comment_but_the_header_is_counted() {
     }
 }
 
+/// Regression: it was lost without a word, or the move or the position with it.
+#[test]
+fn a_comment_behind_a_position_or_a_move_is_counted() {
+    let text = format!(
+        "#YANEURAOU-DB2016 1.00\nsfen {START} 1 # 平手\n7g7f none 20 25 6 #ここが急所\n\
+         2g2f none 10 // no depth\n9g9f\t#best\n1g1f none 0 1 1 of six fields\n"
+    );
+    for validation in [Validation::Full, Validation::Sampled] {
+        let book = open(&text, validation).unwrap();
+        assert!(book.summary().notes.is_empty() && !book.summary().indexed);
+        assert_eq!(moves_at(&book, &Setup::startpos(), Some(1)).unwrap(), "7g7f 2g2f 9g9f 1g1f");
+        let messages = book.for_each(&mut |_, _| {});
+        let texts: Vec<&str> = messages.iter().map(|message| message.en.as_str()).collect();
+        assert_eq!(texts, ["5 lines of comment left out"]);
+    }
+}
+
 #[test]
 fn hands_may_be_in_any_order() {
     let board = "4k4/9/9/9/9/9/9/9/4K4";
@@ -120,6 +137,21 @@ fn a_converted_book_has_the_same_entry_of_equal_positions() {
         assert_eq!(entry.as_ref().map(|entry| (entry.ply, entry.moves.len())), Some((Some(3), 2)));
         assert_eq!(entry, converted.look_up(&start, None));
     }
+}
+
+/// Regression: they vanished without a word, and of a repeated move the first was kept.
+#[test]
+fn repeated_and_invalid_moves_of_an_entry_are_merged_and_counted() {
+    let head = format!("sfen {START} 1\n");
+    let (first, rest) = ("7g7f none 10 5 1\n", "7g7f 8c8d 50 30 900\nnone none\n2g2f\n");
+    let one = open(&format!("{head}{first}{rest}"), Validation::Full).unwrap();
+    let two = open(&format!("{head}{first}{head}{rest}"), Validation::Full).unwrap();
+    let entry = one.look_up(&Setup::startpos(), None);
+    assert_eq!(entry, two.look_up(&Setup::startpos(), None));
+    assert_eq!(entry.unwrap().moves[0].depth, Some(30));
+    let messages = one.for_each(&mut |_, _| {});
+    let texts: Vec<&str> = messages.iter().map(|message| message.en.as_str()).collect();
+    assert_eq!(texts, ["2 invalid or repeated moves left out"]);
 }
 
 #[test]

@@ -44,6 +44,23 @@ fn a_book_is_read_exactly() {
     assert_eq!(all, [(Setup::startpos(), entry)]);
 }
 
+/// Regression: they vanished without a word, and of a repeated move the first was kept.
+#[test]
+fn repeated_and_invalid_moves_of_an_entry_are_merged_and_counted() {
+    let mut bytes = sample_book();
+    bytes[HEADER_BYTES + 42] = 4;
+    // 7g7f again, deeper, and a code without a move.
+    bytes.extend_from_within(bytes.len() - 12..bytes.len() - 10);
+    bytes.extend([50, 0, 30, 0]);
+    bytes.extend([0xff, 0xff, 0, 0, 0, 0]);
+    let book = open(&bytes, Validation::Full).unwrap();
+    let entry = book.look_up(&Setup::startpos(), None).unwrap();
+    assert_eq!((entry.moves.len(), entry.moves[0].depth), (2, Some(30)));
+    let messages = book.for_each(&mut |_, _| {});
+    let texts: Vec<&str> = messages.iter().map(|message| message.en.as_str()).collect();
+    assert_eq!(texts, ["2 invalid or repeated moves left out"]);
+}
+
 #[test]
 fn no_entry_has_more_moves_than_a_position_can_have() {
     let mut bytes = sample_book();
