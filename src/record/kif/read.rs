@@ -16,7 +16,7 @@ use crate::record::ending::Ending;
 use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
-use crate::record::handicap::Handicap;
+use crate::record::handicap::{Handicap, named_start};
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
 use crate::record::japanese_text::{self, half_width, is_arabic, is_mark, leading_number};
@@ -34,7 +34,8 @@ pub(in crate::record) fn is_move_line(line: &str) -> bool {
 #[derive(Default)]
 struct KifHeader {
     diagram: Diagram,
-    handicap: Option<&'static Handicap>,
+    /// The line and the value of the handicap header, whether known or not.
+    handicap: Option<(usize, String)>,
     /// Whether a line was read that is found in KIF and KI2 only.
     is_certain: bool,
     /// Whether there were headers with known names, and whether there was an unknown header or line.
@@ -42,8 +43,6 @@ struct KifHeader {
     has_unknown: bool,
     /// Whether there was a line that is not even a header.
     has_unknown_lines: bool,
-    /// Whether there was a handicap header, known or not.
-    has_handicap: bool,
     side: Option<Color>,
     /// Number of moves before the diagram.
     played: u32,
@@ -132,7 +131,7 @@ impl KifReader {
         let is_certain = head.is_certain || head.diagram.is_begun() || head.diagram.has_hands();
         is_certain
             || self.builder.has_steps()
-            || head.has_handicap && !head.has_unknown_lines
+            || head.handicap.is_some() && !head.has_unknown_lines
             || head.has_known_headers && !head.has_unknown
     }
 
@@ -147,10 +146,10 @@ impl KifReader {
     fn begins_a_game(&self, line: &str) -> bool {
         let is_over = self.has_seen_step || self.builder.is_given_up();
         if line.starts_with("#KIF") {
-            return is_over || self.head.has_handicap || self.head.diagram.is_begun();
+            return is_over || self.head.handicap.is_some() || self.head.diagram.is_begun();
         }
         match header(line) {
-            Some(("手合割", _)) => is_over || self.head.has_handicap,
+            Some(("手合割", _)) => is_over || self.head.handicap.is_some(),
             Some(("開始日時", _)) => is_over,
             // The players of a game may also come after its diagram, even an invalid one.
             Some(("先手" | "下手" | "後手" | "上手", _)) => self.has_seen_step,
@@ -242,15 +241,7 @@ impl KifReader {
         match name {
             "手合割" => {
                 self.builder.mark_content();
-                let value = value.trim();
-                self.head.handicap = Handicap::named(value);
-                self.head.has_handicap = true;
-                if PROBLEMS.contains(&value) {
-                    self.builder.header(HeaderKey::of_kif(name), value);
-                } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
-                    self.builder
-                        .warn(line_number, WarningKind::UnknownHandicap(RecordExcerpt::of(value)));
-                }
+                self.head.handicap = Some((line_number, value.trim().to_owned()));
             }
             _ => {
                 let key = HeaderKey::of_kif(name);
@@ -304,23 +295,45 @@ impl KifReader {
         if self.builder.is_begun() {
             return Ok(());
         }
+        let setup = self.start(line_number, first)?;
+        self.keep_handicap_name(&setup);
+        self.builder.begin(setup)
+    }
+
+    /// The start position: that of the diagram or else of the handicap.
+    fn start(&mut self, line_number: usize, first: &str) -> Result<Setup, RecordErrorKind> {
+        let site = self.builder.cursor.game().headers.get(&HeaderKey::Site);
         let KifHeader { diagram, handicap, side, played, last_mover, .. } = &self.head;
-        let setup = if diagram.is_begun() {
+        let named = handicap.as_ref().and_then(|(_, name)| named_start(name, site));
+        if diagram.is_begun() {
             if !diagram.is_complete() {
                 return Err(RecordErrorKind::InvalidPosition(RecordExcerpt::of("|")));
             }
-            let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
-            let default_side = if is_handicap { Color::White } else { Color::Black };
+            let default_side = named.map_or(Color::Black, |start| start.side);
             let first_side =
                 side.or_else(|| diagram.mover(first)).or(last_mover.map(|mover| !mover));
-            diagram.setup(first_side.unwrap_or(default_side), played + 1)
-        } else {
-            if diagram.has_hands() {
-                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of("持駒")));
-            }
-            handicap.map_or_else(Setup::startpos, Handicap::setup)
-        };
-        self.builder.begin(setup)
+            return Ok(diagram.setup(first_side.unwrap_or(default_side), played + 1));
+        }
+        if diagram.has_hands() {
+            self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of("持駒")));
+        }
+        if let (None, Some((line, name))) = (&named, handicap)
+            && !["", OTHER_START].contains(&name.as_str())
+            && !PROBLEMS.contains(&name.as_str())
+        {
+            self.builder.warn(*line, WarningKind::UnknownHandicap(RecordExcerpt::of(name)));
+        }
+        Ok(named.unwrap_or_else(Setup::startpos))
+    }
+
+    /// Keeps a name that the writer does not find by the start position: a kind of problem or an unusual handicap.
+    fn keep_handicap_name(&mut self, start: &Setup) {
+        let Some((_, name)) = &self.head.handicap else { return };
+        let is_told = !self.head.diagram.is_begun() && Handicap::of(start).is_some();
+        let is_left = !is_told || PROBLEMS.contains(&name.as_str());
+        if is_left && Handicap::named(name).is_none() && name != OTHER_START {
+            self.builder.header(HeaderKey::of_kif("手合割"), name);
+        }
     }
 
     fn branch(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {

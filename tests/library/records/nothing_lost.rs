@@ -1,12 +1,99 @@
 //! What real files say in unusual ways is read, or a warning tells what is left out.
 
-use kawasemi::record::{ErrorPolicy, GameRecord, HeaderKey, detect, read};
+use kawasemi::record::{
+    Encoding, ErrorPolicy, GameRecord, HeaderKey, RecordFormat, WarningKind, detect, read, write,
+};
 
 use super::moves;
+
+/// The only game of a text, and the warnings about it.
+fn read_one(text: &str) -> (GameRecord, Vec<WarningKind>) {
+    let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
+    let mut parsed = read(text, format, ErrorPolicy::Refuse)
+        .unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    assert_eq!(parsed.games.len(), 1, "{text}");
+    let warnings = parsed.warnings.into_iter().map(|warning| warning.kind).collect();
+    (parsed.games.remove(0), warnings)
+}
+
+fn clean(text: &str) -> GameRecord {
+    let (game, warnings) = read_one(text);
+    assert_eq!(warnings, [], "{text}");
+    game
+}
 
 fn seconds(game: &GameRecord) -> Vec<Option<u64>> {
     let times = game.main_line().skip(1).map(|id| game.node(id).elapsed);
     times.map(|time| time.map(|time| time.as_secs())).collect()
+}
+
+fn diagram(king: &str) -> String {
+    let rank = |piece: &str| format!("| ・ ・ ・ ・{piece} ・ ・ ・ ・|\n");
+    format!("{}{}{}", rank(king), rank(" ・").repeat(7), rank(" 玉"))
+}
+
+/// Regression: a warning said that the game was read as an even one.
+#[test]
+fn an_unknown_handicap_with_a_diagram_is_no_even_game() {
+    let key = HeaderKey::Other("手合割".into());
+    for name in ["月落ち", "トンボ"] {
+        let game = clean(&format!("手合割：{name}\n{}1 ５二玉(51)\n", diagram("v玉")));
+        assert_eq!(moves(&game), "5a5b");
+        for format in [RecordFormat::Kif, RecordFormat::Ki2, RecordFormat::Jkf] {
+            let (text, losses) = write(std::slice::from_ref(&game), format, Encoding::Utf8);
+            assert!(losses.is_empty(), "{losses:?} in\n{text}");
+            assert_eq!(text.matches("手合割").count(), 1, "{text}");
+            let back = clean(&text);
+            assert_eq!(back.headers.get(&key), Some(name), "{text}");
+            assert_eq!(back.start(), game.start(), "{text}");
+        }
+    }
+    // A name that readers know stands for its own position only.
+    let game = clean(&format!("手合割：香落ち\n{}1 ５二玉(51)\n", diagram("v玉")));
+    let (text, _) = write(&[game], RecordFormat::Kif, Encoding::Utf8);
+    assert!(text.contains("手合割：その他\n"), "{text}");
+    let (game, warnings) = read_one("手合割：月落ち\n1 ７六歩(77)\n");
+    assert!(matches!(warnings[..], [WarningKind::UnknownHandicap(_)]), "{warnings:?}");
+    assert_eq!(game.headers.get(&key), None);
+}
+
+/// Regression: they were unknown, and the first move was refused.
+#[test]
+fn handicaps_of_lishogi_are_known_by_their_names() {
+    for (name, ranks) in [
+        ("トンボ", "4k4/1r5b1/ppppppppp"),
+        ("トンボ+香", "l3k3l/1r5b1/ppppppppp"),
+        ("トンボ＋桂香", "ln2k2nl/1r5b1/ppppppppp"),
+        ("兩香落ち", "1nsgkgsn1/1r5b1/ppppppppp"),
+        ("両香落ち", "1nsgkgsn1/1r5b1/ppppppppp"),
+        ("歩三兵", "4k4/9/9"),
+        ("裸王", "4k4/9/9"),
+    ] {
+        let game = clean(&format!("手合割：{name}\n   1 ５二玉(51)\n"));
+        assert_eq!(moves(&game), "5a5b", "{name}");
+        assert!(game.start().to_string().starts_with(ranks), "{name}: {}", game.start());
+        let (text, losses) = write(std::slice::from_ref(&game), RecordFormat::Kif, Encoding::Utf8);
+        assert!(
+            losses.is_empty() && text.contains(&format!("手合割：{name}\n後手の持駒")),
+            "{text}"
+        );
+        assert_eq!(clean(&text), game);
+    }
+    assert!(clean("手合割：歩三兵\n1 ５五歩打\n").start().to_string().ends_with(" w 3p 1"));
+    let on_lishogi = |name: &str| {
+        clean(&format!(
+            "開始日時：2024/01/01\n手合割：{name}\n場所：https://lishogi.org/x\n1 ５二玉(51)\n"
+        ))
+    };
+    for (name, rank) in [("三枚落ち", "1nsgkgsnl"), ("七枚落ち", "3gkgs2"), ("九枚落ち", "4kg3")]
+    {
+        let game = on_lishogi(name);
+        assert!(game.start().to_string().starts_with(&format!("{rank}/9/ppppppppp/")), "{name}");
+        let (text, losses) = write(std::slice::from_ref(&game), RecordFormat::Kif, Encoding::Utf8);
+        assert!(losses.is_empty(), "{losses:?} in\n{text}");
+        assert_eq!(clean(&text), game);
+    }
+    assert_eq!(on_lishogi("二枚落ち").start(), clean("手合割：二枚落ち\n1 ５二玉(51)\n").start());
 }
 
 /// Regression: the notation was detected, but no line was understood.
