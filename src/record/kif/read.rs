@@ -4,11 +4,13 @@
 //! without a value, comments between headers, diagrams without a side to move, missing times, numbers or endings,
 //! several games in a file, unknown lines.
 
-use std::time::Duration;
-
 use super::diagram::Diagram;
 use super::endings::{ending, footer_ending};
 use super::lines::KnownLines;
+use super::steps::{
+    begins_with_a_move, has_time, is_bare_ending, is_bare_move, is_move_line, looks_like_a_move,
+    numbered, read_elapsed, split_time,
+};
 use super::words::{KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
@@ -19,17 +21,9 @@ use crate::record::game_record::NodeId;
 use crate::record::handicap::{Handicap, named_start};
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
-use crate::record::japanese_text::{self, half_width, is_arabic, is_mark, leading_number};
+use crate::record::japanese_text::{is_arabic, is_mark, leading_number};
 use crate::record::line_detection::is_of_other_notation;
-use crate::record::time;
 use crate::types::{Color, Square};
-
-/// Whether a line is a step of KIF: a number, a space, and a move or an ending.
-pub(in crate::record) fn is_move_line(line: &str) -> bool {
-    numbered(line.trim()).is_some_and(|(_, step)| {
-        japanese_move::read_move(step).is_some() || ending(step, Color::Black).is_some()
-    })
-}
 
 #[derive(Default)]
 struct KifHeader {
@@ -206,8 +200,8 @@ impl KifReader {
         if let Some((move_number, step)) = numbered(line).filter(|step| self.is_step(*step)) {
             return self.step(line_number, line, move_number, step);
         }
-        if is_bare_ending(line) {
-            return self.step(line_number, line, self.next_number(), line);
+        if is_bare_ending(line) || is_bare_move(line) {
+            return self.unnumbered_step(line_number, line);
         }
         if let Some((name, value)) = header(line) {
             return self.header(line_number, line, name, value);
@@ -225,7 +219,7 @@ impl KifReader {
     /// Whether a number and the text after it are a step, not the beginning of a sentence.
     fn is_step(&self, (move_number, step): (usize, &str)) -> bool {
         let follows = move_number == self.next_number();
-        follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
+        follows || looks_like_a_move(step) || has_time(step) || ending(step, Color::Black).is_some()
     }
 
     fn header(
@@ -281,6 +275,10 @@ impl KifReader {
             Some(played) if !self.builder.is_begun() => {
                 self.head.played = played;
                 let statement = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
+                if !["", "まで"].contains(&statement.trim()) {
+                    // No other line can hold the last move.
+                    self.builder.remark(line);
+                }
                 let parsed_move =
                     japanese_move::read_move(statement).map(|(parsed_move, _)| parsed_move);
                 self.head.last_square = parsed_move.and_then(|parsed_move| parsed_move.to);
@@ -383,6 +381,13 @@ impl KifReader {
         self.move_or_ending(line_number, step)
     }
 
+    /// A move or an ending without its number: it is the next.
+    fn unnumbered_step(&mut self, line_number: usize, step: &str) -> Result<(), RecordErrorKind> {
+        self.has_seen_step = true;
+        self.begin(line_number, step)?;
+        self.move_or_ending(line_number, step)
+    }
+
     /// Whether a step of a branch has the number of the one before by mistake. Where headings begin the
     /// branches, a number alone begins one only if the step cannot be the next.
     fn repeats_number(&self, before: usize, step: &str) -> bool {
@@ -437,16 +442,21 @@ impl KifReader {
         }
     }
 
-    /// Reads the time after a step.
+    /// Reads the time after a step, and a comment after that.
     fn elapsed(&mut self, line_number: usize, rest: &str) {
-        let rest = without_plus(rest);
-        if rest.is_empty() {
-            return;
-        }
-        match read_elapsed(rest) {
-            Some(spent) => self.builder.elapsed(line_number, spent, rest),
+        let (time, after) = split_time(rest);
+        match read_elapsed(time) {
+            Some(spent) => self.builder.elapsed(line_number, spent, time),
+            None if time.is_empty() => {}
             None => {
-                self.builder.warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(rest)))
+                self.builder.warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(time)))
+            }
+        }
+        match after.strip_prefix('*') {
+            Some(comment) => self.builder.comment(comment),
+            None if after.is_empty() => {}
+            None => {
+                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(after)))
             }
         }
     }
@@ -512,11 +522,11 @@ fn is_footer(line: &str, ending: &Ending) -> bool {
     has_number || !matches!(ending, Ending::Other(_))
 }
 
-/// A header's name and value. Colons are of either width.
+/// A header's name and value. Colons are of either width; one in a time does not end a name.
 fn header(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(['：', ':'])?;
     let name = name.trim();
-    (!name.is_empty()).then_some((name, value))
+    (!name.is_empty() && !has_time(line)).then_some((name, value))
 }
 
 /// The side whose hand a header of this name gives, in either spelling.
@@ -529,62 +539,9 @@ fn hand_owner(name: &str) -> Option<Color> {
     }
 }
 
-/// The text after a step, without spaces and the `+` that marks branches.
-fn without_plus(rest: &str) -> &str {
-    rest.trim().trim_end_matches('+').trim_end()
-}
-
-/// Reads `( 0:12/00:00:12)`. The sum after the slash is ignored.
-fn read_elapsed(rest: &str) -> Option<Duration> {
-    let plain: String = rest.chars().map(half_width).collect();
-    let inner = plain.strip_prefix('(')?.trim_end_matches(')');
-    time::read_clock(inner.split('/').next()?)
-}
-
-/// Whether a line without a number is an ending, followed by at most a time. Not every line that begins
-/// with such a word is one: `詰将棋第一番`, `持将棋：27点`.
-fn is_bare_ending(line: &str) -> bool {
-    ending(line, Color::Black).is_some_and(|(_, rest)| {
-        let rest = without_plus(rest);
-        rest.is_empty() || read_elapsed(rest).is_some()
-    })
-}
-
 /// Whether a line is the file digits above a diagram.
 fn is_file_row(line: &str) -> bool {
     line.chars().all(|c| is_arabic(c) || c.is_whitespace())
-}
-
-/// A number followed by a step: `12 ７六歩(77)`.
-fn numbered(line: &str) -> Option<(usize, &str)> {
-    let (move_number, rest) = leading_number(line)?;
-    let step = rest.trim_start_matches(['.', '手', '目']).trim_start();
-    let apart = step.len() < rest.len() && !step.is_empty();
-    apart.then_some((move_number, step))
-}
-
-/// Whether a step looks like a move, even an unreadable one.
-fn looks_like_a_move(step: &str) -> bool {
-    if names_an_origin(step.split(char::is_whitespace).next().unwrap_or("")) {
-        return true;
-    }
-    let mut chars = step.chars();
-    match chars.next() {
-        Some(c) if c == '同' || is_mark(c) => true,
-        Some(c) => is_arabic(c) && chars.next().is_some_and(|c| japanese_text::digit(c).is_some()),
-        None => false,
-    }
-}
-
-/// Whether a text begins with a move, even an unreadable one.
-fn begins_with_a_move(text: &str) -> bool {
-    japanese_move::read_move(text).is_some() || looks_like_a_move(text)
-}
-
-/// Whether a word ends like `７六歩(77)`, even if the text before is unreadable.
-fn names_an_origin(word: &str) -> bool {
-    let inner = word.strip_suffix([')', '）']).and_then(|word| word.rsplit_once(['(', '（']));
-    inner.is_some_and(|(_, digits)| digits.chars().count() == 2 && digits.chars().all(is_arabic))
 }
 
 /// Whether a word would be read again as the same unknown ending.
@@ -612,7 +569,6 @@ pub(super) fn reads_as_header(name: &str) -> bool {
         && !is_of_other_notation(&line)
         && !name.contains(char::is_control)
         && numbered(&line).is_none()
-        && !is_bare_ending(&line)
         && !["変化", "まで"].iter().any(|word| name.starts_with(word))
         && hand_owner(name).is_none()
         && name != "手合割"

@@ -1,7 +1,8 @@
 //! What real files say in unusual ways is read, or a warning tells what is left out.
 
 use kawasemi::record::{
-    Encoding, ErrorPolicy, GameRecord, HeaderKey, RecordFormat, WarningKind, detect, read, write,
+    ConversionLoss, Encoding, Ending, ErrorPolicy, GameRecord, HeaderKey, NodeId, RecordFormat,
+    WarningKind, detect, read, write,
 };
 
 use super::moves;
@@ -25,6 +26,78 @@ fn clean(text: &str) -> GameRecord {
 fn seconds(game: &GameRecord) -> Vec<Option<u64>> {
     let times = game.main_line().skip(1).map(|id| game.node(id).elapsed);
     times.map(|time| time.map(|time| time.as_secs())).collect()
+}
+
+/// Two moves of KIF, and these lines.
+fn kif(tail: &str) -> String {
+    format!("手合割：平手\n1 ７六歩(77) ( 0:01/00:00:01)\n2 ３四歩(33) ( 0:01/00:00:01)\n{tail}\n")
+}
+
+/// Regression: such a line became a header, because its time has colons, and the move was gone.
+#[test]
+fn a_move_without_its_number_is_no_header() {
+    for third in [
+        "     ２六歩(27)   ( 0:02/00:00:03)",
+        "   3２六歩(27)   ( 0:02/00:00:03)",
+        "２６歩(27)(0:02/0:00:03)+",
+    ] {
+        let text = kif(third);
+        let game = clean(&text);
+        assert_eq!(moves(&game), "7g7f 3c3d 2g2f", "{text}");
+        assert_eq!(seconds(&game), [Some(1), Some(1), Some(2)], "{text}");
+        assert_eq!(game.headers.iter().count(), 0);
+    }
+    let text = "手合割：平手\n７六歩(77)   ( 0:01/00:00:01)\n３四歩(33)\n２二角成(88) (0:xx/)\n\
+                同　銀(31)   ( 0:03/00:00:03)\n４五角打   ( 0:04/)\n投了 ( 0:xx/)\n";
+    let (game, warnings) = read_one(text);
+    assert_eq!(moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+    assert_eq!(seconds(&game), [Some(1), None, None, Some(3), Some(4), None]);
+    assert_eq!(game.ending(), Some(&Ending::Resign));
+    let is_time = |kind: &WarningKind| matches!(kind, WarningKind::InvalidTime(_));
+    assert!(warnings.len() == 2 && warnings.iter().all(is_time), "{warnings:?}");
+    let branch = clean(&kif("3 ２六歩(27)\n変化：2手\n2８四歩(83)"));
+    assert_eq!(branch.nodes().count(), 5);
+}
+
+/// Regression: these too were headers, without a warning.
+#[test]
+fn a_line_with_a_time_is_no_header() {
+    let (game, warnings) = read_one(&kif("   4 封じ手   ( 0:05/00:00:06)"));
+    assert_eq!(game.ending(), Some(&Ending::Other("封じ手".into())));
+    assert_eq!(seconds(&game)[2], Some(5));
+    assert!(matches!(warnings[..], [WarningKind::UnexpectedNumber(_)]), "{warnings:?}");
+    let (game, warnings) = read_one(&kif("封じ手   ( 0:05/00:00:06)\n備考：昼食 (1:00/1:00)"));
+    assert_eq!(game.headers.get(&HeaderKey::Note), Some("昼食 (1:00/1:00)"));
+    assert!(matches!(warnings[..], [WarningKind::UnknownLine(_)]), "{warnings:?}");
+    let text = kif("７六ほ(77)   ( 0:01/00:00:02)");
+    let error = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err().to_string();
+    assert!(error.ends_with("this is not a move"), "{error}");
+    // A sentence that begins with a move is none.
+    let (game, warnings) = read_one(&kif("２六歩(27)が好手\n２六歩"));
+    assert_eq!(moves(&game), "7g7f 3c3d");
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+/// Regression: it was dropped silently.
+#[test]
+fn text_after_a_time_is_a_comment_or_reported() {
+    let last = |tail: &str| {
+        let (game, warnings) = read_one(&kif(&format!("3 ２六歩(27) {tail}")));
+        assert_eq!(moves(&game), "7g7f 3c3d 2g2f", "{tail}");
+        let node = game.node(game.main_line().last().unwrap());
+        let seconds = node.elapsed.map(|time| time.as_secs());
+        (seconds, node.comments.clone(), warnings)
+    };
+    let comment = |text: &str| vec![text.to_owned()];
+    for time in ["( 0:05/00:00:06)", "( 0:05/00:00:06)+", "（0:05）"] {
+        assert_eq!(last(time), (Some(5), vec![], vec![]), "{time}");
+        assert_eq!(last(&format!("{time} *好手+")), (Some(5), comment("好手+"), vec![]), "{time}");
+        let (seconds, comments, warnings) = last(&format!("{time} メモ"));
+        assert_eq!((seconds, comments), (Some(5), vec![]), "{time}");
+        assert!(matches!(warnings[..], [WarningKind::UnknownLine(_)]), "{warnings:?}");
+    }
+    assert_eq!(last("*好手"), (None, comment("好手"), vec![]));
+    assert_eq!(last("+"), (None, vec![], vec![]));
 }
 
 fn diagram(king: &str) -> String {
@@ -94,6 +167,27 @@ fn handicaps_of_lishogi_are_known_by_their_names() {
         assert_eq!(clean(&text), game);
     }
     assert_eq!(on_lishogi("二枚落ち").start(), clean("手合割：二枚落ち\n1 ５二玉(51)\n").start());
+}
+
+/// Regression: only the square of `同` was taken from it.
+#[test]
+fn the_last_move_before_a_diagram_is_kept_as_a_remark() {
+    let with = |count: &str| {
+        let game = clean(&format!("{}手数＝{count}\n1 ５二玉(51)\n", diagram("v玉")));
+        game.node(NodeId::ROOT).remarks.clone()
+    };
+    assert_eq!(with("4 ▲５九玉 まで"), ["手数＝4 ▲５九玉 まで"]);
+    assert_eq!(with("4　▲５九玉"), ["手数＝4　▲５九玉"]);
+    for count in ["4", "4手 まで", "4  まで"] {
+        assert_eq!(with(count), [""; 0], "{count}");
+    }
+    let text = format!("{}手数＝4 ▲５九玉 まで\n1 ５二玉(51)\n", diagram("v玉"));
+    let game = clean(&text);
+    for (format, lost) in [(RecordFormat::Kif, 0), (RecordFormat::Ki2, 0), (RecordFormat::Jkf, 1)] {
+        let (text, losses) = write(std::slice::from_ref(&game), format, Encoding::Utf8);
+        assert_eq!(losses.count(ConversionLoss::Remarks), lost, "{text}");
+        assert_eq!(text.contains("#手数＝4 ▲５九玉 まで\n"), lost == 0, "{text}");
+    }
 }
 
 /// Regression: the notation was detected, but no line was understood.
