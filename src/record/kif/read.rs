@@ -5,7 +5,7 @@
 //! several games in a file, unknown lines.
 
 use super::diagram::Diagram;
-use super::endings::{ending, footer_ending};
+use super::endings::{ending, footer_ending, footer_text, says_no_more};
 use super::lines::KnownLines;
 use super::steps::{
     begins_with_a_move, has_time, is_bare_ending, is_bare_move, is_move_line, looks_like_a_move,
@@ -497,28 +497,48 @@ impl KifReader {
     fn footer(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         self.begin(line_number, "")?;
         let cursor = &self.builder.cursor;
-        if cursor.is_at_ending() {
-            return Ok(());
-        }
         let side = cursor.position().side_to_move();
-        match footer_ending(line, side).filter(|ending| is_footer(line, ending)) {
-            Some(ending) => {
-                self.add_ending(line_number, line, ending);
-                self.footer = Some(self.builder.cursor.current());
+        match footer_ending(line, side) {
+            Some(stated) if is_footer(line, &stated) => {
+                self.stated_ending(line_number, line, stated);
             }
-            None => {
-                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)))
-            }
+            // A number of moves alone.
+            None if cursor.is_at_ending() => {}
+            _ => self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line))),
         }
         Ok(())
+    }
+
+    /// The ending that the line below the moves states. It also tells how an interrupted game ended.
+    fn stated_ending(&mut self, line_number: usize, line: &str, stated: Ending) {
+        let cursor = &self.builder.cursor;
+        match cursor.ending() {
+            None => {
+                self.add_ending(line_number, line, stated);
+                self.footer = Some(self.builder.cursor.current());
+            }
+            Some(known) if says_no_more(&stated, known, cursor.position().side_to_move()) => {}
+            Some(Ending::Interrupted) if self.is_about_this_line(line) => {
+                self.builder.cursor.replace_ending(stated);
+            }
+            Some(_) => {
+                let second = WarningKind::DuplicateEnding(RecordExcerpt::of(line));
+                self.builder.warn(line_number, second);
+            }
+        }
+    }
+
+    /// Whether the number of moves below them, if there is one, is that of the current line.
+    fn is_about_this_line(&self, footer: &str) -> bool {
+        leading_number(footer_text(footer)).is_none_or(|(moves, _)| moves + 1 == self.next_number())
     }
 }
 
 /// Whether a line that begins with `まで` is below moves, not a sentence: it has their number or a known
 /// word.
 fn is_footer(line: &str, ending: &Ending) -> bool {
-    let statement = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
-    let has_number = leading_number(statement).is_some_and(|(_, rest)| rest.starts_with('手'));
+    let has_number =
+        leading_number(footer_text(line)).is_some_and(|(_, rest)| rest.starts_with('手'));
     has_number || !matches!(ending, Ending::Other(_))
 }
 

@@ -4,6 +4,7 @@ use kawasemi::record::{
     ConversionLoss, Encoding, Ending, ErrorPolicy, GameRecord, HeaderKey, NodeId, RecordFormat,
     WarningKind, detect, read, write,
 };
+use kawasemi::types::Color;
 
 use super::moves;
 
@@ -76,6 +77,44 @@ fn a_line_with_a_time_is_no_header() {
     let (game, warnings) = read_one(&kif("２六歩(27)が好手\n２六歩"));
     assert_eq!(moves(&game), "7g7f 3c3d");
     assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+/// Regression: it was dropped silently if a step had ended the line.
+#[test]
+fn the_line_below_the_moves_completes_or_contradicts_the_ending() {
+    for (step, stated, ending) in [
+        ("中断", "まで2手で時間切れにより後手の勝ち", Ending::TimeUp),
+        ("中断", "まで後手の反則負け", Ending::IllegalAction(Color::White)),
+        ("中断", "まで2手で中断", Ending::Interrupted),
+        ("中断", "まで2手", Ending::Interrupted),
+        ("投了", "まで2手で後手の勝ち", Ending::Resign),
+        ("切れ負け", "まで2手で後手の勝ち", Ending::TimeUp),
+        ("切れ負け", "まで2手で先手の負け", Ending::TimeUp),
+        ("詰み", "まで2手詰め", Ending::Mate),
+        ("詰み", "まで、2手にて後手勝ち", Ending::Mate),
+        ("入玉勝ち", "まで2手で先手の勝ち", Ending::Declaration),
+        ("反則勝ち", "まで2手で先手の勝ち", Ending::IllegalAction(Color::White)),
+        ("千日手", "まで2手で引き分け", Ending::Sennichite),
+    ] {
+        let game = clean(&kif(&format!("3 {step} ( 0:05/00:00:06)\n{stated}")));
+        assert_eq!(game.ending(), Some(&ending), "{step}, {stated}");
+        assert_eq!(seconds(&game)[2], Some(5), "{step}, {stated}");
+    }
+    for (step, stated, ending) in [
+        ("投了", "まで2手で後手の反則負け", Ending::Resign),
+        ("投了", "まで2手で先手の勝ち", Ending::Resign),
+        ("投了", "まで2手で時間切れにより後手の勝ち", Ending::Resign),
+        ("持将棋", "まで2手で先手の勝ち", Ending::Jishogi),
+        ("中断", "まで90手で後手の勝ち", Ending::Interrupted),
+    ] {
+        let (game, warnings) = read_one(&kif(&format!("3 {step}\n{stated}")));
+        assert_eq!(game.ending(), Some(&ending), "{step}, {stated}");
+        assert!(matches!(warnings[..], [WarningKind::DuplicateEnding(_)]), "{step}, {stated}");
+    }
+    let (game, warnings) = read_one("▲７六歩 △３四歩 ▲投了\nまで2手で先手の勝ち\nまでの棋譜\n");
+    assert_eq!(game.ending(), Some(&Ending::Resign));
+    use WarningKind::{DuplicateEnding, UnknownLine};
+    assert!(matches!(warnings[..], [DuplicateEnding(_), UnknownLine(_)]), "{warnings:?}");
 }
 
 /// Regression: it was dropped silently.
@@ -204,4 +243,38 @@ fn csa_may_be_indented() {
     assert_eq!(game.headers.get(&HeaderKey::Event), Some("x"));
     let second = game.node(game.main_line().nth(2).unwrap());
     assert_eq!(second.remarks, ["seen, twice"]);
+}
+
+/// Regression: each became an ending in its own words, without a winner in other notations.
+#[test]
+fn results_are_read_in_many_words() {
+    let foul = |color| Ending::IllegalAction(color);
+    for (stated, ending) in [
+        ("まで2手で後手勝ち", Ending::Resign),
+        ("まで2手にて後手の勝ち", Ending::Resign),
+        ("まで、2手で、後手の勝ち", Ending::Resign),
+        ("まで2手で先手投了", Ending::Resign),
+        ("まで2手で先手の負け", Ending::Resign),
+        ("まで2手で後手の勝ち（時間切れ）", Ending::TimeUp),
+        ("まで2手で後手の勝ち (投了)", Ending::Resign),
+        ("まで2手で時間切れで後手勝ち", Ending::TimeUp),
+        ("まで2手で後手の時間切れ勝ち", Ending::TimeUp),
+        ("まで2手で詰みにより後手の勝ち", Ending::Mate),
+        ("まで2手で後手の勝ち（詰み）", Ending::Mate),
+        ("まで2手で先手の入玉宣言勝ち", Ending::Declaration),
+        ("まで2手で先手の反則負け（二歩）", Ending::IllegalMove),
+        ("まで2手で連続王手の千日手により後手の反則負け", foul(Color::White)),
+        ("まで2手で千日手により引き分け", Ending::Sennichite),
+        ("まで2手で持将棋で引き分け", Ending::Jishogi),
+        ("まで2手で持将棋（24点法）", Ending::Jishogi),
+        // White cannot declare on Black's turn.
+        ("まで2手で後手の入玉宣言勝ち", Ending::Other("後手の入玉宣言勝ち".into())),
+        ("まで2手で後手の勝ち（秒読み）", Ending::Other("後手の勝ち（秒読み）".into())),
+    ] {
+        let game = clean(&format!("▲７六歩 △３四歩\n{stated}\n"));
+        assert_eq!(game.ending(), Some(&ending), "{stated}");
+        let (text, losses) = write(std::slice::from_ref(&game), RecordFormat::Ki2, Encoding::Utf8);
+        assert!(losses.is_empty(), "{losses:?} in\n{text}");
+        assert_eq!(clean(&text).ending(), Some(&ending), "{text}");
+    }
 }
