@@ -144,9 +144,22 @@ impl GameCursor {
         }
     }
 
+    /// The ending here, if the current node is one.
+    pub(super) fn ending(&self) -> Option<&Ending> {
+        match self.game.node(self.current).step() {
+            GameStep::Ending(ending) => Some(ending),
+            GameStep::Start | GameStep::Move(_) => None,
+        }
+    }
+
     /// Whether the current node is an ending.
     pub(super) fn is_at_ending(&self) -> bool {
-        matches!(self.game.node(self.current).step(), GameStep::Ending(_))
+        self.ending().is_some()
+    }
+
+    /// Replaces the ending here.
+    pub(super) fn replace_ending(&mut self, ending: Ending) {
+        self.game.set_ending(self.current, ending);
     }
 
     /// Makes the last move the main continuation, before an ending at the same place.

@@ -159,6 +159,13 @@ impl GameRecord {
         }
     }
 
+    /// Replaces an ending by another one.
+    pub(super) fn set_ending(&mut self, id: NodeId, ending: Ending) {
+        let step = &mut self.nodes[id.index()].step;
+        debug_assert!(matches!(step, GameStep::Ending(_)));
+        *step = GameStep::Ending(ending);
+    }
+
     /// Appends a child. A move must be legal there.
     pub(super) fn push(&mut self, parent: NodeId, step: GameStep) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("texts of nodes fill memory first"));

@@ -45,6 +45,52 @@ pub const HANDICAPS: &[Handicap] = &[
         &[(8, 2), (2, 2), (4, 1), (6, 1), (3, 1), (7, 1), (2, 1), (8, 1), (1, 1), (9, 1)]),
 ];
 
+/// The start position of another name: White's three ranks, and White's hand.
+struct OtherStart {
+    name: &'static str,
+    ranks: &'static str,
+    hand: &'static str,
+}
+
+const fn other(name: &'static str, ranks: &'static str, hand: &'static str) -> OtherStart {
+    OtherStart { name, ranks, hand }
+}
+
+/// They are read only: some programs write the names, but few know them.
+const OTHER_STARTS: &[OtherStart] = &[
+    other("両香落ち", "1nsgkgsn1/1r5b1/ppppppppp", "-"),
+    other("トンボ", "4k4/1r5b1/ppppppppp", "-"),
+    other("トンボ＋香", "l3k3l/1r5b1/ppppppppp", "-"),
+    other("トンボ＋桂香", "ln2k2nl/1r5b1/ppppppppp", "-"),
+    other("歩三兵", "4k4/9/9", "3p"),
+    other("裸玉", "4k4/9/9", "-"),
+    other("十九枚落ち", "4k4/9/9", "-"),
+];
+
+/// Those of names that mean another start on lishogi, or one of several starts elsewhere.
+const LISHOGI_STARTS: &[OtherStart] = &[
+    other("三枚落ち", "1nsgkgsnl/9/ppppppppp", "-"),
+    other("七枚落ち", "3gkgs2/9/ppppppppp", "-"),
+    other("九枚落ち", "4kg3/9/ppppppppp", "-"),
+];
+
+/// The start position of a name in KIF, in several spellings, in a game that was played at this site.
+pub(super) fn named_start(name: &str, site: Option<&str>) -> Option<Setup> {
+    let is_lishogi = site.is_some_and(|site| site.contains("lishogi.org"));
+    let lishogi_starts = LISHOGI_STARTS.iter().filter(|_| is_lishogi);
+    let find = |start: &&OtherStart| plain(start.name) == plain(name);
+    let unusual = lishogi_starts.chain(OTHER_STARTS).find(find).map(OtherStart::setup);
+    unusual.or_else(|| Handicap::named(name).map(Handicap::setup))
+}
+
+impl OtherStart {
+    fn setup(&self) -> Setup {
+        let OtherStart { ranks, hand, .. } = self;
+        let sfen = format!("{ranks}/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w {hand} 1");
+        sfen.parse().expect("the tables have valid ranks and hands")
+    }
+}
+
 /// The names of the sides.
 pub(super) const SIDES: ByColor<Localized> =
     ByColor([localized("Black", "先手"), localized("White", "後手")]);
@@ -105,7 +151,8 @@ impl Handicap {
     }
 }
 
-/// Normalises a name: kanji instead of digits, 落 instead of 落ち, and 飛, 香, 角 instead of 飛車, 香車, 角行.
+/// Normalises a name: kanji instead of digits, 落 instead of 落ち, 飛, 香, 角 instead of 飛車, 香車, 角行, and one of
+/// the forms of other characters.
 fn plain(name: &str) -> String {
     let name = name.replace("10", "十").replace("１０", "十");
     let digit = |c: char| match c {
@@ -116,6 +163,10 @@ fn plain(name: &str) -> String {
         '6' | '６' => '六',
         '7' | '７' => '七',
         '8' | '８' => '八',
+        '9' | '９' => '九',
+        '+' => '＋',
+        '兩' => '両',
+        '王' => '玉',
         c => c,
     };
     name.chars().filter(|c| !"ち車行 　".contains(*c)).map(digit).collect()
@@ -134,6 +185,14 @@ mod tests {
             assert_eq!(Handicap::of(&setup), Some(handicap));
             assert_eq!(Handicap::named(handicap.name), Some(handicap));
             assert_eq!(Handicap::preset(handicap.preset), Some(handicap));
+        }
+    }
+
+    #[test]
+    fn every_other_start_is_legal() {
+        for start in OTHER_STARTS.iter().chain(LISHOGI_STARTS) {
+            assert!(Position::from_setup(&start.setup()).is_ok(), "{}", start.name);
+            assert_eq!(named_start(start.name, Some("https://lishogi.org/x")), Some(start.setup()));
         }
     }
 

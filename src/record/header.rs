@@ -134,16 +134,16 @@ impl Headers {
 }
 
 /// Converts a date, with an optional time, of any notation (such as `2024年1月1日(月) 9:00`) to the format of CSA
-/// (`2024/01/01 09:00:00`).
+/// (`2024/01/01 09:00:00`). Characters are of either width.
 pub(super) fn csa_date_time(text: &str) -> Option<String> {
     let mut is_weekday = false;
     let mut digits = String::new();
-    for c in text.trim().chars() {
+    for c in text.trim().chars().map(half_width) {
         match c {
-            '(' | '（' => is_weekday = true,
-            ')' | '）' => is_weekday = false,
+            '(' => is_weekday = true,
+            ')' => is_weekday = false,
             _ if is_weekday => {}
-            '/' | '-' | ':' | ' ' | '年' | '月' | '日' | '時' | '分' | '秒' => {
+            '/' | '-' | ':' | ' ' | '　' | '年' | '月' | '日' | '時' | '分' | '秒' => {
                 digits.push(' ')
             }
             c if c.is_ascii_digit() => digits.push(c),
@@ -247,6 +247,15 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(csa_date_time(text).as_deref(), moment, "{text}");
+        }
+    }
+
+    /// Regression: Kifu for Windows wrote one with a wide colon, and it was left out.
+    #[test]
+    fn dates_may_have_wide_characters() {
+        for text in ["2014/09/13 14：59", "２０１４／０９／１３（土）　１４：５９：００"]
+        {
+            assert_eq!(csa_date_time(text).as_deref(), Some("2014/09/13 14:59:00"), "{text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reads CSA.
 //!
-//! Tolerates defects of real files: trailing spaces, joined spaces in a rank, headers after the moves,
+//! Tolerates defects of real files: spaces around lines, joined spaces in a rank, headers after the moves,
 //! no position, no side to move, unknown keywords.
 
 use std::time::Duration;
@@ -39,7 +39,8 @@ pub(in crate::record) struct CsaReader {
 
 impl LineReader for CsaReader {
     fn line(&mut self, line_number: usize, line: &str) -> Result<(), RecordError> {
-        if line.trim_end() == "/" {
+        let line = line.trim();
+        if line == "/" {
             return self.finish(line_number);
         }
         if self.builder.is_given_up() {
@@ -86,7 +87,7 @@ impl CsaReader {
 
     /// Reads the parts of a line, which commas separate.
     fn read_line(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
-        let mut rest = line.trim_end();
+        let mut rest = line;
         loop {
             let is_whole_line = rest.starts_with(['\'', 'N', '$']);
             let (part, after) = match rest.split_once(',') {
@@ -95,7 +96,7 @@ impl CsaReader {
             };
             self.read_part(line_number, part.trim_end())?;
             match after {
-                Some(after) => rest = after,
+                Some(after) => rest = after.trim_start(),
                 None => return Ok(()),
             }
         }

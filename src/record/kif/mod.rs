@@ -5,10 +5,12 @@ mod diagram;
 mod endings;
 mod lines;
 mod read;
+mod steps;
 mod words;
 mod write;
 
 pub use diagram::kanji_diagram;
-pub(super) use read::{KifReader, is_move_line};
+pub(super) use read::KifReader;
+pub(super) use steps::is_move_line;
 pub(super) use words::KifStyle;
 pub(super) use write::write;

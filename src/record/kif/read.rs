@@ -4,11 +4,13 @@
 //! without a value, comments between headers, diagrams without a side to move, missing times, numbers or endings,
 //! several games in a file, unknown lines.
 
-use std::time::Duration;
-
 use super::diagram::Diagram;
-use super::endings::{ending, footer_ending};
+use super::endings::{ending, footer_ending, footer_text, says_no_more};
 use super::lines::KnownLines;
+use super::steps::{
+    begins_with_a_move, has_time, is_bare_ending, is_bare_move, is_move_line, looks_like_a_move,
+    numbered, read_elapsed, split_time,
+};
 use super::words::{KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
@@ -16,25 +18,18 @@ use crate::record::ending::Ending;
 use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
-use crate::record::handicap::Handicap;
+use crate::record::handicap::{Handicap, named_start};
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
-use crate::record::japanese_text::{self, half_width, is_arabic, is_mark, leading_number};
+use crate::record::japanese_text::{is_arabic, is_mark, leading_number};
 use crate::record::line_detection::is_of_other_notation;
-use crate::record::time;
 use crate::types::{Color, Square};
-
-/// Whether a line is a step of KIF: a number, a space, and a move or an ending.
-pub(in crate::record) fn is_move_line(line: &str) -> bool {
-    numbered(line.trim()).is_some_and(|(_, step)| {
-        japanese_move::read_move(step).is_some() || ending(step, Color::Black).is_some()
-    })
-}
 
 #[derive(Default)]
 struct KifHeader {
     diagram: Diagram,
-    handicap: Option<&'static Handicap>,
+    /// The line and the value of the handicap header, whether known or not.
+    handicap: Option<(usize, String)>,
     /// Whether a line was read that is found in KIF and KI2 only.
     is_certain: bool,
     /// Whether there were headers with known names, and whether there was an unknown header or line.
@@ -42,8 +37,6 @@ struct KifHeader {
     has_unknown: bool,
     /// Whether there was a line that is not even a header.
     has_unknown_lines: bool,
-    /// Whether there was a handicap header, known or not.
-    has_handicap: bool,
     side: Option<Color>,
     /// Number of moves before the diagram.
     played: u32,
@@ -132,7 +125,7 @@ impl KifReader {
         let is_certain = head.is_certain || head.diagram.is_begun() || head.diagram.has_hands();
         is_certain
             || self.builder.has_steps()
-            || head.has_handicap && !head.has_unknown_lines
+            || head.handicap.is_some() && !head.has_unknown_lines
             || head.has_known_headers && !head.has_unknown
     }
 
@@ -147,10 +140,10 @@ impl KifReader {
     fn begins_a_game(&self, line: &str) -> bool {
         let is_over = self.has_seen_step || self.builder.is_given_up();
         if line.starts_with("#KIF") {
-            return is_over || self.head.has_handicap || self.head.diagram.is_begun();
+            return is_over || self.head.handicap.is_some() || self.head.diagram.is_begun();
         }
         match header(line) {
-            Some(("手合割", _)) => is_over || self.head.has_handicap,
+            Some(("手合割", _)) => is_over || self.head.handicap.is_some(),
             Some(("開始日時", _)) => is_over,
             // The players of a game may also come after its diagram, even an invalid one.
             Some(("先手" | "下手" | "後手" | "上手", _)) => self.has_seen_step,
@@ -207,8 +200,8 @@ impl KifReader {
         if let Some((move_number, step)) = numbered(line).filter(|step| self.is_step(*step)) {
             return self.step(line_number, line, move_number, step);
         }
-        if is_bare_ending(line) {
-            return self.step(line_number, line, self.next_number(), line);
+        if is_bare_ending(line) || is_bare_move(line) {
+            return self.unnumbered_step(line_number, line);
         }
         if let Some((name, value)) = header(line) {
             return self.header(line_number, line, name, value);
@@ -226,7 +219,7 @@ impl KifReader {
     /// Whether a number and the text after it are a step, not the beginning of a sentence.
     fn is_step(&self, (move_number, step): (usize, &str)) -> bool {
         let follows = move_number == self.next_number();
-        follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
+        follows || looks_like_a_move(step) || has_time(step) || ending(step, Color::Black).is_some()
     }
 
     fn header(
@@ -242,15 +235,7 @@ impl KifReader {
         match name {
             "手合割" => {
                 self.builder.mark_content();
-                let value = value.trim();
-                self.head.handicap = Handicap::named(value);
-                self.head.has_handicap = true;
-                if PROBLEMS.contains(&value) {
-                    self.builder.header(HeaderKey::of_kif(name), value);
-                } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
-                    self.builder
-                        .warn(line_number, WarningKind::UnknownHandicap(RecordExcerpt::of(value)));
-                }
+                self.head.handicap = Some((line_number, value.trim().to_owned()));
             }
             _ => {
                 let key = HeaderKey::of_kif(name);
@@ -290,6 +275,10 @@ impl KifReader {
             Some(played) if !self.builder.is_begun() => {
                 self.head.played = played;
                 let statement = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
+                if !["", "まで"].contains(&statement.trim()) {
+                    // No other line can hold the last move.
+                    self.builder.remark(line);
+                }
                 let parsed_move =
                     japanese_move::read_move(statement).map(|(parsed_move, _)| parsed_move);
                 self.head.last_square = parsed_move.and_then(|parsed_move| parsed_move.to);
@@ -304,23 +293,45 @@ impl KifReader {
         if self.builder.is_begun() {
             return Ok(());
         }
+        let setup = self.start(line_number, first)?;
+        self.keep_handicap_name(&setup);
+        self.builder.begin(setup)
+    }
+
+    /// The start position: that of the diagram or else of the handicap.
+    fn start(&mut self, line_number: usize, first: &str) -> Result<Setup, RecordErrorKind> {
+        let site = self.builder.cursor.game().headers.get(&HeaderKey::Site);
         let KifHeader { diagram, handicap, side, played, last_mover, .. } = &self.head;
-        let setup = if diagram.is_begun() {
+        let named = handicap.as_ref().and_then(|(_, name)| named_start(name, site));
+        if diagram.is_begun() {
             if !diagram.is_complete() {
                 return Err(RecordErrorKind::InvalidPosition(RecordExcerpt::of("|")));
             }
-            let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
-            let default_side = if is_handicap { Color::White } else { Color::Black };
+            let default_side = named.map_or(Color::Black, |start| start.side);
             let first_side =
                 side.or_else(|| diagram.mover(first)).or(last_mover.map(|mover| !mover));
-            diagram.setup(first_side.unwrap_or(default_side), played + 1)
-        } else {
-            if diagram.has_hands() {
-                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of("持駒")));
-            }
-            handicap.map_or_else(Setup::startpos, Handicap::setup)
-        };
-        self.builder.begin(setup)
+            return Ok(diagram.setup(first_side.unwrap_or(default_side), played + 1));
+        }
+        if diagram.has_hands() {
+            self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of("持駒")));
+        }
+        if let (None, Some((line, name))) = (&named, handicap)
+            && !["", OTHER_START].contains(&name.as_str())
+            && !PROBLEMS.contains(&name.as_str())
+        {
+            self.builder.warn(*line, WarningKind::UnknownHandicap(RecordExcerpt::of(name)));
+        }
+        Ok(named.unwrap_or_else(Setup::startpos))
+    }
+
+    /// Keeps a name that the writer does not find by the start position: a kind of problem or an unusual handicap.
+    fn keep_handicap_name(&mut self, start: &Setup) {
+        let Some((_, name)) = &self.head.handicap else { return };
+        let is_told = !self.head.diagram.is_begun() && Handicap::of(start).is_some();
+        let is_left = !is_told || PROBLEMS.contains(&name.as_str());
+        if is_left && Handicap::named(name).is_none() && name != OTHER_START {
+            self.builder.header(HeaderKey::of_kif("手合割"), name);
+        }
     }
 
     fn branch(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
@@ -367,6 +378,13 @@ impl KifReader {
                 .builder
                 .warn(line_number, WarningKind::UnexpectedNumber(RecordExcerpt::of(line))),
         }
+        self.move_or_ending(line_number, step)
+    }
+
+    /// A move or an ending without its number: it is the next.
+    fn unnumbered_step(&mut self, line_number: usize, step: &str) -> Result<(), RecordErrorKind> {
+        self.has_seen_step = true;
+        self.begin(line_number, step)?;
         self.move_or_ending(line_number, step)
     }
 
@@ -424,16 +442,21 @@ impl KifReader {
         }
     }
 
-    /// Reads the time after a step.
+    /// Reads the time after a step, and a comment after that.
     fn elapsed(&mut self, line_number: usize, rest: &str) {
-        let rest = without_plus(rest);
-        if rest.is_empty() {
-            return;
-        }
-        match read_elapsed(rest) {
-            Some(spent) => self.builder.elapsed(line_number, spent, rest),
+        let (time, after) = split_time(rest);
+        match read_elapsed(time) {
+            Some(spent) => self.builder.elapsed(line_number, spent, time),
+            None if time.is_empty() => {}
             None => {
-                self.builder.warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(rest)))
+                self.builder.warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(time)))
+            }
+        }
+        match after.strip_prefix('*') {
+            Some(comment) => self.builder.comment(comment),
+            None if after.is_empty() => {}
+            None => {
+                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(after)))
             }
         }
     }
@@ -474,36 +497,56 @@ impl KifReader {
     fn footer(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         self.begin(line_number, "")?;
         let cursor = &self.builder.cursor;
-        if cursor.is_at_ending() {
-            return Ok(());
-        }
         let side = cursor.position().side_to_move();
-        match footer_ending(line, side).filter(|ending| is_footer(line, ending)) {
-            Some(ending) => {
-                self.add_ending(line_number, line, ending);
-                self.footer = Some(self.builder.cursor.current());
+        match footer_ending(line, side) {
+            Some(stated) if is_footer(line, &stated) => {
+                self.stated_ending(line_number, line, stated);
             }
-            None => {
-                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)))
-            }
+            // A number of moves alone.
+            None if cursor.is_at_ending() => {}
+            _ => self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line))),
         }
         Ok(())
+    }
+
+    /// The ending that the line below the moves states. It also tells how an interrupted game ended.
+    fn stated_ending(&mut self, line_number: usize, line: &str, stated: Ending) {
+        let cursor = &self.builder.cursor;
+        match cursor.ending() {
+            None => {
+                self.add_ending(line_number, line, stated);
+                self.footer = Some(self.builder.cursor.current());
+            }
+            Some(known) if says_no_more(&stated, known, cursor.position().side_to_move()) => {}
+            Some(Ending::Interrupted) if self.is_about_this_line(line) => {
+                self.builder.cursor.replace_ending(stated);
+            }
+            Some(_) => {
+                let second = WarningKind::DuplicateEnding(RecordExcerpt::of(line));
+                self.builder.warn(line_number, second);
+            }
+        }
+    }
+
+    /// Whether the number of moves below them, if there is one, is that of the current line.
+    fn is_about_this_line(&self, footer: &str) -> bool {
+        leading_number(footer_text(footer)).is_none_or(|(moves, _)| moves + 1 == self.next_number())
     }
 }
 
 /// Whether a line that begins with `まで` is below moves, not a sentence: it has their number or a known
 /// word.
 fn is_footer(line: &str, ending: &Ending) -> bool {
-    let statement = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
-    let has_number = leading_number(statement).is_some_and(|(_, rest)| rest.starts_with('手'));
+    let has_number =
+        leading_number(footer_text(line)).is_some_and(|(_, rest)| rest.starts_with('手'));
     has_number || !matches!(ending, Ending::Other(_))
 }
 
-/// A header's name and value. Colons are of either width.
+/// A header's name and value. Colons are of either width; one in a time does not end a name.
 fn header(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(['：', ':'])?;
     let name = name.trim();
-    (!name.is_empty()).then_some((name, value))
+    (!name.is_empty() && !has_time(line)).then_some((name, value))
 }
 
 /// The side whose hand a header of this name gives, in either spelling.
@@ -516,62 +559,9 @@ fn hand_owner(name: &str) -> Option<Color> {
     }
 }
 
-/// The text after a step, without spaces and the `+` that marks branches.
-fn without_plus(rest: &str) -> &str {
-    rest.trim().trim_end_matches('+').trim_end()
-}
-
-/// Reads `( 0:12/00:00:12)`. The sum after the slash is ignored.
-fn read_elapsed(rest: &str) -> Option<Duration> {
-    let plain: String = rest.chars().map(half_width).collect();
-    let inner = plain.strip_prefix('(')?.trim_end_matches(')');
-    time::read_clock(inner.split('/').next()?)
-}
-
-/// Whether a line without a number is an ending, followed by at most a time. Not every line that begins
-/// with such a word is one: `詰将棋第一番`, `持将棋：27点`.
-fn is_bare_ending(line: &str) -> bool {
-    ending(line, Color::Black).is_some_and(|(_, rest)| {
-        let rest = without_plus(rest);
-        rest.is_empty() || read_elapsed(rest).is_some()
-    })
-}
-
 /// Whether a line is the file digits above a diagram.
 fn is_file_row(line: &str) -> bool {
     line.chars().all(|c| is_arabic(c) || c.is_whitespace())
-}
-
-/// A number followed by a step: `12 ７六歩(77)`.
-fn numbered(line: &str) -> Option<(usize, &str)> {
-    let (move_number, rest) = leading_number(line)?;
-    let step = rest.trim_start_matches(['.', '手', '目']).trim_start();
-    let apart = step.len() < rest.len() && !step.is_empty();
-    apart.then_some((move_number, step))
-}
-
-/// Whether a step looks like a move, even an unreadable one.
-fn looks_like_a_move(step: &str) -> bool {
-    if names_an_origin(step.split(char::is_whitespace).next().unwrap_or("")) {
-        return true;
-    }
-    let mut chars = step.chars();
-    match chars.next() {
-        Some(c) if c == '同' || is_mark(c) => true,
-        Some(c) => is_arabic(c) && chars.next().is_some_and(|c| japanese_text::digit(c).is_some()),
-        None => false,
-    }
-}
-
-/// Whether a text begins with a move, even an unreadable one.
-fn begins_with_a_move(text: &str) -> bool {
-    japanese_move::read_move(text).is_some() || looks_like_a_move(text)
-}
-
-/// Whether a word ends like `７六歩(77)`, even if the text before is unreadable.
-fn names_an_origin(word: &str) -> bool {
-    let inner = word.strip_suffix([')', '）']).and_then(|word| word.rsplit_once(['(', '（']));
-    inner.is_some_and(|(_, digits)| digits.chars().count() == 2 && digits.chars().all(is_arabic))
 }
 
 /// Whether a word would be read again as the same unknown ending.
@@ -599,7 +589,6 @@ pub(super) fn reads_as_header(name: &str) -> bool {
         && !is_of_other_notation(&line)
         && !name.contains(char::is_control)
         && numbered(&line).is_none()
-        && !is_bare_ending(&line)
         && !["変化", "まで"].iter().any(|word| name.starts_with(word))
         && hand_owner(name).is_none()
         && name != "手合割"

@@ -16,7 +16,7 @@ pub(super) const ENDINGS: &[(Ending, &[&str])] = &[
     (Ending::Jishogi, &["持将棋"]),
     (Ending::Draw, &["引き分け", "引分け", "引分"]),
     (Ending::Sennichite, &["千日手"]),
-    (Ending::Mate, &["詰み", "詰"]),
+    (Ending::Mate, &["詰み", "詰", "詰め"]),
     (Ending::NoMate, &["不詰", "不詰み"]),
     (Ending::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
     (Ending::IllegalMove, &["反則負け"]),

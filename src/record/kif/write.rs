@@ -2,7 +2,7 @@
 
 use super::diagram::push_diagram;
 use super::read::{reads_as_header, reads_as_other};
-use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START, PROBLEMS};
+use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START};
 use crate::record::encoding::Encoding;
 use crate::record::ending::Ending;
 use crate::record::error::{ConversionLoss, ConversionLosses};
@@ -48,10 +48,12 @@ struct KifWriter<'a> {
     last_move_offset: usize,
 }
 
-/// The name of a start position without a handicap: a kind of problem, if a header says so.
-fn name_without_handicap(game: &GameRecord) -> &'static str {
-    let statement = game.headers.get(&HeaderKey::Other("手合割".to_owned()));
-    PROBLEMS.into_iter().find(|&known| statement == Some(known)).unwrap_or(OTHER_START)
+/// The name of a start position without a named handicap: that in a header, unless readers would take it for
+/// another position.
+fn name_without_handicap(game: &GameRecord) -> &str {
+    let stated = game.headers.get(&HeaderKey::Other("手合割".to_owned()));
+    let is_free = |name: &&str| !name.trim().is_empty() && Handicap::named(name).is_none();
+    stated.filter(is_free).unwrap_or(OTHER_START)
 }
 
 impl KifWriter<'_> {
@@ -63,7 +65,8 @@ impl KifWriter<'_> {
         let start = self.game.start();
         let named = handicap.filter(|_| start.game_ply == 1);
         let word = named.map_or_else(|| name_without_handicap(self.game), |named| named.name);
-        push_line(self.text, &format!("手合割：{word}"));
+        let line = one_line(&format!("手合割：{word}"), self.losses);
+        push_line(self.text, &line);
         // Before the diagram, because Kifu for JS cannot read remarks in KI2 after it.
         self.remarks(self.game.node(NodeId::ROOT));
         if named.is_none() {

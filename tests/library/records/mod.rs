@@ -6,6 +6,7 @@ mod generate;
 mod hostile;
 mod illegal_moves;
 mod notations;
+mod nothing_lost;
 mod other_programs;
 mod round_trip;
 mod tolerance;

@@ -229,17 +229,18 @@ fn ki2_is_read_with_its_marks_and_ends() {
 /// Shogi DB2 writes it like this. Regression: the move could not be read, and the file was refused.
 #[test]
 fn in_ki2_an_ending_may_stand_among_the_moves() {
-    for (end, ending) in [
-        ("▲投了", Ending::Resign),
-        ("☗投了　", Ending::Resign),
-        ("投了", Ending::Resign),
-        ("▲中断 (0:05)", Ending::Interrupted),
-        ("▲時間切れ", Ending::TimeUp),
-        ("▲反則勝ち", Ending::IllegalAction(Color::White)),
+    let white_won = "後手の勝ち";
+    for (end, ending, stated) in [
+        ("▲投了", Ending::Resign, white_won),
+        ("☗投了　", Ending::Resign, white_won),
+        ("投了", Ending::Resign, white_won),
+        ("▲中断 (0:05)", Ending::Interrupted, "中断"),
+        ("▲時間切れ", Ending::TimeUp, white_won),
+        ("▲反則勝ち", Ending::IllegalAction(Color::White), "先手の勝ち"),
     ] {
         for text in [
             format!("▲７六歩 △３四歩 {end}\n"),
-            format!("▲７六歩 △３四歩\n{end}\nまで2手で後手の勝ち\n"),
+            format!("▲７六歩 △３四歩\n{end}\nまで2手で{stated}\n"),
             format!("1 ７六歩(77)\n2 ３四歩(33)\n3 {end}\n"),
         ] {
             let ParsedGames { games, warnings } =
