@@ -613,14 +613,14 @@ mod tests {
         assert_eq!(total(CALM), 46.0);
         assert_eq!(total(TimeFactors { score: Score(0), ..CALM }), 113.0);
         let unstable = TimeFactors { stable_iterations: 0, best_move_changes: 0.5, ..CALM };
-        assert_eq!(total(unstable), 204.0);
+        assert_eq!(total(unstable), 205.0);
     }
 
     #[test]
     fn every_factor_alone_changes_the_time() {
         for (factors, expected) in [
             (TimeFactors { previous_average: Score(100), ..CALM }, 113.0),
-            (TimeFactors { earlier_score: Score(100), ..CALM }, 76.0),
+            (TimeFactors { earlier_score: Score(100), ..CALM }, 77.0),
             (TimeFactors { stable_iterations: 0, ..CALM }, 105.0),
             (TimeFactors { best_move_changes: 0.5, ..CALM }, 89.0),
             (TimeFactors { previous_average: Score(0), ..CALM }, 39.0),
