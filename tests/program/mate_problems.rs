@@ -57,7 +57,7 @@ fn a_check_says_whether_a_problem_is_sound() {
     assert!(english.contains("move 1: N*8c: second solution, as long\n"), "{english}");
     assert!(english.contains("no mate: unsolvable"), "{english}");
     let japanese = stdout_of(&["mate", "--check", &list, "--hash", "4", "--lang", "ja"]);
-    for word in ["3手詰; 余詰あり; 駒余り1枚", "余詰、同手数", "手順前後", "不詰"]
+    for word in ["3手詰; 余詰あり; 駒余り1枚", "余詰、同手数", "打ち場所非限定", "不詰"]
     {
         assert!(japanese.replace(", ", "、").contains(word), "{word}: {japanese}");
     }
@@ -101,7 +101,7 @@ fn japanese_texts_name_what_is_contradicted() {
     assert!(text.contains(&format!("\n作意と不一致  {:>12}\n", 1)), "{text}");
     let wrong = kif(&folder, "a.kif", &SOUND.replace("R*2a 1a1b 2a2b+", "R*1d 1a2b"));
     let short = folder.write("short", UNSOUND.replace("\t3", "\t1"));
-    for (file, given) in [(wrong, "作意は2手"), (short, "指定は1手")] {
+    for (file, given) in [(wrong, "作意は1手"), (short, "指定は1手")] {
         let checked = kawasemi(&["mate", "--check", &file, "--hash", "4", "--lang", "ja"]);
         let text = String::from_utf8(checked.stdout).unwrap();
         assert!(text.contains(given), "{text}");

@@ -18,10 +18,10 @@ fn greeting() -> Duration {
 }
 
 #[test]
-fn usi_is_answered_within_a_tenth_of_a_second_of_the_start() {
-    // The machine may be busy, but hardly every time.
+fn usi_is_answered_within_a_second_of_the_start() {
+    // The machine may be busy, but hardly every time. Unpacking the built-in network takes most of the time.
     let best = (0..10).map(|_| greeting()).min().unwrap();
-    assert!(best < ms(100), "{best:?}");
+    assert!(best < ms(1000), "{best:?}");
 }
 
 #[test]
