@@ -70,7 +70,7 @@ fn split_reason(statement: &str) -> Option<(&str, &str)> {
         .or_else(|| ["により", "で"].iter().find_map(|word| statement.split_once(word)))
 }
 
-/// The player named first in a text, and what is said of him.
+/// The player named first in a text, and what it says after the name.
 fn of_player(text: &str) -> Option<(Color, &str)> {
     let names = [
         ("先手", Color::Black),
