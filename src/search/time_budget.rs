@@ -219,8 +219,9 @@ pub(super) struct TimeFactors {
 impl TimeFactors {
     /// The factor on the optimum: larger when the score falls, the best move changes, or the nodes
     /// are spread over many moves. (The factors are Stockfish's: `fallingEval`, `timeReduction`,
-    /// `bestMoveInstability`, `highBestMoveEffort`. The weights are YaneuraOu's, rounded; the 0.55, the maximum of 3
-    /// and the curve of `reduction` are not.)
+    /// `bestMoveInstability`, `highBestMoveEffort`. The weights are YaneuraOu's, rounded, except for
+    /// `TIME_FALLING_BASE`, `TIME_INSTABILITY_MAX` and the curve of `reduction`, which falls from 1.57 to 0.65 while the
+    /// best move stays the same.)
     pub(super) fn total(&self) -> f64 {
         let fall = (self.previous_average - self.score) as f64;
         let recent = (self.earlier_score - self.score) as f64;

@@ -11,7 +11,7 @@ mod other_programs;
 mod round_trip;
 mod tolerance;
 
-use kawasemi::record::GameRecord;
+use kawasemi::record::{ErrorPolicy, GameRecord, ParsedGames, detect, read};
 use proptest::prelude::ProptestConfig;
 
 fn cases(cases: u32) -> ProptestConfig {
@@ -21,4 +21,17 @@ fn cases(cases: u32) -> ProptestConfig {
 /// The moves of the main line in USI notation.
 fn moves(game: &GameRecord) -> String {
     game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// The games of a text whose notation is found out.
+fn parsed(text: &str) -> ParsedGames {
+    let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
+    read(text, format, ErrorPolicy::Refuse).unwrap_or_else(|error| panic!("{error} in\n{text}"))
+}
+
+/// The only game of a text that gives no warning.
+fn clean(text: &str) -> GameRecord {
+    let ParsedGames { mut games, warnings } = parsed(text);
+    assert_eq!((warnings, games.len()), (vec![], 1), "{text}");
+    games.remove(0)
 }

@@ -1,27 +1,18 @@
 //! What real files say in unusual ways is read, or a warning tells what is left out.
 
 use kawasemi::record::{
-    ConversionLoss, Encoding, Ending, ErrorPolicy, GameRecord, HeaderKey, NodeId, RecordFormat,
-    WarningKind, detect, read, write,
+    ConversionLoss, Encoding, Ending, ErrorPolicy, GameRecord, HeaderKey, NodeId, ParsedGames,
+    RecordFormat, WarningKind, detect, read, write,
 };
 use kawasemi::types::Color;
 
-use super::moves;
+use super::{clean, moves, parsed};
 
 /// The only game of a text, and the warnings about it.
 fn read_one(text: &str) -> (GameRecord, Vec<WarningKind>) {
-    let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
-    let mut parsed = read(text, format, ErrorPolicy::Refuse)
-        .unwrap_or_else(|error| panic!("{error} in\n{text}"));
-    assert_eq!(parsed.games.len(), 1, "{text}");
-    let warnings = parsed.warnings.into_iter().map(|warning| warning.kind).collect();
-    (parsed.games.remove(0), warnings)
-}
-
-fn clean(text: &str) -> GameRecord {
-    let (game, warnings) = read_one(text);
-    assert_eq!(warnings, [], "{text}");
-    game
+    let ParsedGames { mut games, warnings } = parsed(text);
+    assert_eq!(games.len(), 1, "{text}");
+    (games.remove(0), warnings.into_iter().map(|warning| warning.kind).collect())
 }
 
 fn seconds(game: &GameRecord) -> Vec<Option<u64>> {

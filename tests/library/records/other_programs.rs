@@ -6,18 +6,7 @@ use kawasemi::record::{
 };
 use kawasemi::types::Color;
 
-use super::moves;
-
-fn parsed(text: &str) -> ParsedGames {
-    let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
-    read(text, format, ErrorPolicy::Refuse).unwrap_or_else(|error| panic!("{error} in\n{text}"))
-}
-
-fn clean(text: &str) -> GameRecord {
-    let ParsedGames { mut games, warnings } = parsed(text);
-    assert_eq!((warnings, games.len()), (vec![], 1), "{text}");
-    games.remove(0)
-}
+use super::{clean, moves, parsed};
 
 fn written(game: &GameRecord, format: RecordFormat) -> String {
     let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);

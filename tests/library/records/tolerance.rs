@@ -6,12 +6,10 @@ use kawasemi::record::{
 };
 use kawasemi::types::Color;
 
-use super::moves;
+use super::{moves, parsed};
 
 fn games(text: &str) -> Vec<GameRecord> {
-    let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
-    let parsed = read(text, format, ErrorPolicy::Refuse);
-    parsed.unwrap_or_else(|error| panic!("{error} in\n{text}")).games
+    parsed(text).games
 }
 
 fn only_moves(text: &str) -> String {
