@@ -54,7 +54,7 @@ fn a_check_says_whether_a_problem_is_sound() {
     let wanted = "mate in 3; one solution; no pieces left; the recorded solution is right";
     assert!(english.contains(wanted), "{english}");
     assert!(english.contains("  R*2a 1a1b 2a2b+\n"), "{english}");
-    assert!(english.contains("move 1: N*8c: second solution, as long\n"), "{english}");
+    assert!(english.contains("move 1: N*8c: independent mate, as long\n"), "{english}");
     assert!(english.contains("no mate: unsolvable"), "{english}");
     let japanese = stdout_of(&["mate", "--check", &list, "--hash", "4", "--lang", "ja"]);
     for word in ["3手詰; 余詰あり; 駒余り1枚", "余詰、同手数", "打ち場所非限定", "不詰"]

@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// The score for a logit of 1: a score is this many times the logit of the win rate
     #[arg(long, value_name = "SCORE", default_value_t = 650.0, value_parser = parse_scale)]
     scale: f64,
+    /// Keep the moves of the games, for the ranking loss of the trainer, instead of the teacher's
+    #[arg(long)]
+    played_moves: bool,
     /// Predictions of `selfplay predict`, instead of a command
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     predictions: Option<PathBuf>,
@@ -85,6 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         threads,
         selection,
         scale: arguments.scale as f32,
+        played_moves: arguments.played_moves,
         predictions,
     })
 }

@@ -84,7 +84,7 @@ fn recorded(judged: RecordedSolution) -> Message {
 pub const fn kind(kind: SecondSolutionKind) -> Localized {
     match kind {
         SecondSolutionKind::Shorter => localized("shorter mate", "早詰"),
-        SecondSolutionKind::Independent => localized("second solution", "余詰"),
+        SecondSolutionKind::Independent => localized("independent mate", "余詰"),
         SecondSolutionKind::Promotion => localized("promotion optional", "成不成非限定"),
         SecondSolutionKind::DropDistance => localized("drop distance optional", "打ち場所非限定"),
         SecondSolutionKind::Transposition => localized("order of moves", "手順前後"),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::model::TeacherPool;
 use super::predictions::{PackedPredictions, UnitPredictions};
-use super::selection::{PositionSelection, UnlabelledPosition, best_legal_move};
+use super::selection::{PlayedMove, PositionSelection, UnlabelledPosition, best_legal_move};
 use crate::engine;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
@@ -15,7 +15,7 @@ use crate::types::{Move, Score};
 const MAX_VALUE: f32 = 0.996;
 
 /// A job that makes a game of one move from each selected position, with the teacher's value as the score, its
-/// most probable legal move, and the end of the original game.
+/// most probable legal move or that of the original game, and the end of the original game.
 #[derive(Debug)]
 pub struct LabelConfig {
     pub out: PathBuf,
@@ -25,6 +25,8 @@ pub struct LabelConfig {
     pub selection: PositionSelection,
     /// A value v becomes the score s for which v is 2 / (1 + exp(-s / scale)) - 1.
     pub scale: f32,
+    /// Keep the move of the game, and whether it was the best one of its search, instead of the teacher's.
+    pub played_moves: bool,
     pub predictions: PredictionSource,
 }
 
@@ -72,6 +74,9 @@ impl GameJob for LabelConfig {
         self.predictions.describe(&mut header);
         header.set("scale", self.scale);
         self.selection.describe(&mut header);
+        if self.played_moves {
+            header.set("moves", "played");
+        }
         header
     }
 
@@ -168,10 +173,14 @@ impl LabelConfig {
         Ok(games)
     }
 
-    /// The game of one move: the move of the teacher, or else the fallback.
+    /// The game of one move; `best` is that of the teacher, if it gives a legal one.
     fn label(&self, position: UnlabelledPosition, value: f32, best: Option<Move>) -> ScoredGame {
         let score = score_of(value, self.scale);
-        let ply = GameMove::searched(best.unwrap_or(position.fallback_move), score, best.is_some());
+        let PlayedMove { mv: played, is_best } = position.played;
+        let ply = match best.filter(|_| !self.played_moves) {
+            Some(best) => GameMove::searched(best, score, true),
+            None => GameMove::searched(played, score, self.played_moves && is_best),
+        };
         ScoredGame { start: position.start, plies: vec![ply], end: position.end }
     }
 }

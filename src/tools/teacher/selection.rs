@@ -112,13 +112,9 @@ impl PositionSelection {
             let mut position = sample.position.clone();
             let has_history = from_startpos || encoder.history() >= MIN_HISTORY;
             if has_history && sample.is_quiet_position() && random.percent(self.share) {
-                let (fallback_move, end) = (sample.mv(), game.end);
-                add(SelectedPosition {
-                    position: &mut position,
-                    fallback_move,
-                    end,
-                    encoder: &encoder,
-                });
+                let played = PlayedMove { mv: sample.mv(), is_best: sample.is_best() };
+                let end = game.end;
+                add(SelectedPosition { position: &mut position, played, end, encoder: &encoder });
                 self.add_children(&mut position, end, &mut children_random, &encoder, add);
             }
             encoder.follow(&mut position, sample.mv());
@@ -157,8 +153,9 @@ impl PositionSelection {
             }
             let reply = position.legal_moves().moves().next();
             let is_quiet = line.len() < MAX_CHILD_PLIES && !position.in_check();
-            if let Some(fallback_move) = reply.filter(|_| is_quiet) {
-                add(SelectedPosition { position, fallback_move, end, encoder: &encoder });
+            if let Some(mv) = reply.filter(|_| is_quiet) {
+                let played = PlayedMove { mv, is_best: false };
+                add(SelectedPosition { position, played, end, encoder: &encoder });
                 remaining -= 1;
             }
             line.into_iter().rev().for_each(|mv| position.undo_move(mv));
@@ -169,8 +166,7 @@ impl PositionSelection {
 /// A position to be labelled.
 pub(super) struct SelectedPosition<'a> {
     position: &'a mut Position,
-    /// The move of the label if the teacher gives no legal one.
-    fallback_move: Move,
+    played: PlayedMove,
     end: GameEnd,
     encoder: &'a PlaneEncoder,
 }
@@ -178,8 +174,16 @@ pub(super) struct SelectedPosition<'a> {
 /// What the label of a selected position needs.
 pub(super) struct UnlabelledPosition {
     pub(super) start: Setup,
-    pub(super) fallback_move: Move,
+    pub(super) played: PlayedMove,
     pub(super) end: GameEnd,
+}
+
+/// The move of the game in a selected position; in a child, any legal move.
+#[derive(Clone, Copy)]
+pub(super) struct PlayedMove {
+    pub(super) mv: Move,
+    /// It was the best move of a search.
+    pub(super) is_best: bool,
 }
 
 impl SelectedPosition<'_> {
@@ -189,11 +193,7 @@ impl SelectedPosition<'_> {
     }
 
     pub(super) fn unlabelled(&self) -> UnlabelledPosition {
-        UnlabelledPosition {
-            start: self.position.setup(),
-            fallback_move: self.fallback_move,
-            end: self.end,
-        }
+        UnlabelledPosition { start: self.position.setup(), played: self.played, end: self.end }
     }
 
     pub(super) fn key(&self) -> u64 {

@@ -218,6 +218,7 @@ fn labels_of_packed_predictions_are_those_of_the_teacher() {
         threads: 1,
         selection: selection(2),
         scale: 650.0,
+        played_moves: false,
         predictions,
     };
     let packed = || PredictionSource::Packed(PackedPredictions::read(&out).unwrap());
@@ -229,6 +230,16 @@ fn labels_of_packed_predictions_are_those_of_the_teacher() {
         assert_eq!(unpacked, direct.play_unit(unit, &mut &stop).unwrap());
         assert_eq!(unpacked[0].plies[0].score(), Some(Score(4038)));
     }
+    let mut with_moves = label("d.games", packed());
+    with_moves.played_moves = true;
+    let labels = with_moves.play_unit(0, &mut &stop).unwrap();
+    let (of_game, children): (Vec<_>, Vec<_>) =
+        labels.iter().map(|label| label.plies[0]).partition(|ply| ply.is_best());
+    assert!(
+        !of_game.is_empty()
+            && of_game.iter().all(|ply| game().plies.iter().any(|p| p.mv() == ply.mv()))
+    );
+    assert_eq!(children.len(), 2 * of_game.len());
     let mut other = label("c.games", packed());
     other.selection.seed = 6;
     let error = other.play_unit(0, &mut &stop).unwrap_err();
