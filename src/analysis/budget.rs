@@ -33,14 +33,19 @@ impl Budget {
         }
     }
 
-    /// Counts another analysis of a position.
-    pub(super) fn spend(&mut self, found: &PositionAnalysis) {
-        self.remaining -= self.share(found.nodes, found.elapsed);
+    /// Counts the nodes and the time of any other search.
+    pub(super) fn spend(&mut self, nodes: u64, elapsed: Duration) {
+        self.remaining -= self.share(nodes, elapsed);
     }
 
     /// Whether enough remains for a second analysis. A limit by depth saves nothing that could be spent.
     pub(super) fn allows_second(&self) -> bool {
         !matches!(self.limit, AnalysisLimit::Depth(_)) && self.remaining >= SECOND_SHARE
+    }
+
+    /// The share for another search of a position.
+    pub(super) fn affordable_share(&self) -> f64 {
+        if self.allows_second() { SECOND_SHARE } else { FIRST_SHARE }
     }
 
     /// The share of the limit that these nodes or this time use.
@@ -81,7 +86,7 @@ mod tests {
             let mut solved = analysis(500, 500);
             solved.variations[0].is_solved = true;
             budget.add_first(&solved);
-            budget.spend(&analysis(2000, 2000));
+            budget.spend(2000, Duration::from_millis(2000));
             assert!(!budget.allows_second() && budget.remaining.abs() < 1e-9, "{budget:?}");
         }
         let mut budget = Budget::new(AnalysisLimit::Depth(9));

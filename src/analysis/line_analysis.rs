@@ -114,7 +114,7 @@ impl Analyzer {
                 budget.add_first(&found);
                 self.results.insert(cursor.key(cursor.ply()).clone(), found);
             }
-            self.reconcile_neighbors(&cursor, limit, line.stop)?;
+            self.reconcile_neighbors(&cursor, FIRST_SHARE, budget, line.stop)?;
             if cursor.ply() >= line.first_own_ply() {
                 on_position(is_new);
             }
@@ -124,20 +124,24 @@ impl Analyzer {
         }
     }
 
-    /// Updates the result at the cursor by the result after the played move, and vice versa.
+    /// Updates the result at the cursor by the result after the played move, and vice versa. If that needs a search of
+    /// other moves, it gets this share of the limit.
     fn reconcile_neighbors(
         &mut self,
         cursor: &LineCursor,
-        limit: AnalysisLimit,
+        share: f64,
+        budget: &mut Budget,
         stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
         let ply = cursor.ply();
         let Some(&(_, mv)) = cursor.moves().get(ply) else { return Ok(()) };
-        let Some(found) = self.results.get(cursor.key(ply)) else { return Ok(()) };
-        let mut found = PositionAnalysis::clone(found);
+        let Some(known) = self.results.get(cursor.key(ply)).cloned() else { return Ok(()) };
+        let mut found = PositionAnalysis::clone(&known);
         let after = cursor.key(ply + 1);
+        let limit = self.config.limit.scaled(share);
         let step = PropagationStep { position: cursor.position(), mv, limit, stop };
         self.update_from_next(step, after, &mut found)?;
+        budget.spend(found.nodes - known.nodes, found.elapsed - known.elapsed);
         self.propagate_mate(mv, &found, after);
         self.results.insert(cursor.key(ply).clone(), found);
         Ok(())
@@ -150,11 +154,10 @@ impl Analyzer {
         budget: &mut Budget,
         on_position: &mut dyn FnMut(bool),
     ) -> Result<bool, AnalysisError> {
-        let limit = self.config.limit.scaled(SECOND_SHARE);
         let mut cursor = line.cursor();
         let mut has_deepened = false;
         loop {
-            self.reconcile_neighbors(&cursor, limit, line.stop)?;
+            self.reconcile_neighbors(&cursor, budget.affordable_share(), budget, line.stop)?;
             let mut is_deepened = false;
             if self.is_doubtful(&cursor) {
                 cursor.step_forward();
@@ -204,12 +207,12 @@ impl Analyzer {
         }
         let limit = self.config.limit.scaled(SECOND_SHARE);
         let mut found = self.analyze_within(limit, cursor.position(), stop)?;
-        budget.spend(&found);
+        budget.spend(found.nodes, found.elapsed);
         found.nodes += known.nodes;
         found.elapsed += known.elapsed;
         self.results.insert(key.clone(), found);
         self.deepened.insert(key.clone());
-        self.reconcile_neighbors(cursor, limit, stop)?;
+        self.reconcile_neighbors(cursor, budget.affordable_share(), budget, stop)?;
         Ok(true)
     }
 
@@ -225,19 +228,14 @@ impl Analyzer {
             let ply = cursor.ply();
             let mv = cursor.moves()[ply].1;
             let [key, after] = [ply, ply + 1].map(|ply| cursor.key(ply).clone());
-            let share = if budget.allows_second() { SECOND_SHARE } else { FIRST_SHARE };
-            let limit = self.config.limit.scaled(share);
-            self.reconcile_neighbors(&cursor, limit, line.stop)?;
+            let share = budget.affordable_share();
+            self.reconcile_neighbors(&cursor, share, budget, line.stop)?;
             let Some(known) = self.results.get(&key).cloned() else { continue };
             let mut found = PositionAnalysis::clone(&known);
+            let limit = self.config.limit.scaled(share);
             let step = PropagationStep { position: cursor.position(), mv, limit, stop: line.stop };
             self.adopt_lower_score(step, &after, &mut found)?;
-            let spent = PositionAnalysis {
-                nodes: found.nodes - known.nodes,
-                elapsed: found.elapsed - known.elapsed,
-                variations: Vec::new(),
-            };
-            budget.spend(&spent);
+            budget.spend(found.nodes - known.nodes, found.elapsed - known.elapsed);
             self.results.insert(key, found);
         }
         Ok(())

@@ -198,7 +198,8 @@ pub(super) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Result<WriteL
         let count = entry.moves.len().min(u16::MAX.into()) as u16;
         out.write_all(packed)?;
         out.write_all(&u64::to_le_bytes(offset))?;
-        out.write_all(&(ply.min(u16::MAX.into()) as u16).to_le_bytes())?;
+        // 0 means that the number is not known.
+        out.write_all(&u16::try_from(ply).unwrap_or(0).to_le_bytes())?;
         out.write_all(&count.to_le_bytes())?;
         offset += u64::from(count) * move_size;
     }

@@ -3,11 +3,12 @@
 
 use super::node_key::NodeKey;
 use super::node_value::NodeType;
+use super::solution::MAX_PLIES;
 use crate::position::Position;
 use crate::types::{Color, GOLDEN_RATIO};
 
-/// The longest path.
-const MAX_LENGTH: usize = 4095;
+/// The longest path: the positions of a line to avoid, and a mate.
+const MAX_LENGTH: usize = 2 * MAX_PLIES as usize + 1;
 /// Twice the longest path, so that runs of occupied slots stay short.
 const SLOTS: usize = 2 * (MAX_LENGTH + 1);
 

@@ -74,12 +74,12 @@ impl MateProver {
         self.nodes = 0;
     }
 
-    /// Forbids the attacker to reach these positions. Clears the tables.
+    /// Forbids the attacker to reach these positions, at most [`MAX_PLIES`] + 1. Clears the tables.
     pub fn avoid(&mut self, positions: &[Position]) {
         self.reset(self.attacker);
-        let max_avoided = usize::from(MAX_PLIES) / 3;
+        debug_assert!(positions.len() <= usize::from(MAX_PLIES) + 1);
         let keys = positions.iter().map(|position| NodeKey::of(position, self.attacker));
-        self.avoided = keys.take(max_avoided).collect();
+        self.avoided = keys.collect();
     }
 
     pub fn attacker(&self) -> Color {
@@ -218,6 +218,23 @@ mod tests {
         other.do_move("G*4b".parse().unwrap());
         let answer = prover.prove(&other, None, &GENEROUS_LIMITS);
         assert!(matches!(answer, ProofResult::NoMate { .. }), "{answer:?}");
+        assert_eq!(
+            prover.prove(&root, None, &GENEROUS_LIMITS),
+            ProofResult::NoMate { of_any_length: true }
+        );
+    }
+
+    /// Regression: only the first 999 positions of a longer line were avoided.
+    #[test]
+    fn a_line_of_more_than_a_thousand_positions_is_avoided() {
+        let root = position("4k4/9/4P4/9/9/9/9/9/9 b G 1");
+        let elsewhere = position("k8/9/9/9/9/9/9/9/9 b G 1");
+        let mut prover = MateProver::new(Color::Black, 4).unwrap();
+        let mut line = vec![elsewhere; 1500];
+        prover.avoid(&line);
+        assert!(matches!(prover.prove(&root, None, &GENEROUS_LIMITS), ProofResult::Mate(_)));
+        line.push(root.clone());
+        prover.avoid(&line);
         assert_eq!(
             prover.prove(&root, None, &GENEROUS_LIMITS),
             ProofResult::NoMate { of_any_length: true }

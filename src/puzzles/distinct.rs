@@ -27,8 +27,9 @@ pub fn distinct(puzzles: Vec<(usize, Puzzle)>) -> Vec<(usize, Puzzle)> {
     let mut kept: Vec<(usize, Puzzle)> = Vec::new();
     for (game, puzzle) in puzzles {
         let keys: Vec<String> = puzzle.positions().iter().map(key).collect();
-        let is_near = |(other, known): &(usize, Puzzle)| *other == game && are_near(known, &puzzle);
-        if keys.iter().any(|key| seen.contains(key)) || kept.iter().any(is_near) {
+        let mut of_game = kept.iter().rev().take_while(|(other, _)| *other == game);
+        let is_near = of_game.any(|(_, known)| are_near(known, &puzzle));
+        if is_near || keys.iter().any(|key| seen.contains(key)) {
             continue;
         }
         seen.extend(keys);

@@ -1,6 +1,7 @@
 //! Examines a position: its best move, the best other move, and the number of nodes after which the search
 //! finds the best.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::goal::{PuzzleGoal, UNIQUE_MARGIN, goal};
@@ -41,10 +42,12 @@ pub struct Examiner {
     options: SearchOptions,
     /// The nodes of the scan for each position.
     scan_nodes: u64,
+    /// Stops the searches once it is set.
+    stop: Arc<AtomicBool>,
 }
 
 impl Examiner {
-    /// An examiner for a scan with this many nodes for each position.
+    /// An examiner for a scan with this many nodes for each position. It stops once `stop` is set.
     ///
     /// # Errors
     /// If the system refuses the memory.
@@ -53,14 +56,16 @@ impl Examiner {
         hash_mib: usize,
         options: SearchOptions,
         nodes: u64,
+        stop: Arc<AtomicBool>,
     ) -> Result<Examiner, AllocationError> {
         let settings = SolverSettings { threads: 1, memory_mib: SOLVER_MIB, aim: Aim::Shortest };
         Ok(Examiner {
-            searcher: SingleThreadSearcher::new(hash_mib, network)?,
+            searcher: SingleThreadSearcher::new(hash_mib, network)?.with_stop_flag(stop.clone()),
             solver: Solver::new(settings),
             prover: MateProver::new(Color::Black, SOLVER_MIB)?,
             options: SearchOptions { multi_pv: 1, ..options },
             scan_nodes: nodes,
+            stop,
         })
     }
 
@@ -68,32 +73,28 @@ impl Examiner {
     ///
     /// # Errors
     /// If the search was stopped.
-    pub fn examine(
-        &mut self,
-        position: &Position,
-        stop: &AtomicBool,
-    ) -> Result<Option<Examination>, AnalysisError> {
+    pub fn examine(&mut self, position: &Position) -> Result<Option<Examination>, AnalysisError> {
         self.searcher.clear();
-        let mate = self.solve(position, stop)?;
+        let mate = self.solve(position)?;
         let max_nodes = self.examination_nodes();
         let mut searches = Vec::new();
         let mut nodes = FIRST_NODES;
         while nodes < max_nodes {
-            searches.push(self.search(position, &[], nodes, stop)?);
+            searches.push(self.search(position, &[], nodes)?);
             if nodes >= self.scan_nodes {
                 let Some(line) = best(&mate, &searches) else { return Ok(None) };
                 // Most positions that are not puzzles are rejected here.
-                let second = self.second_best(position, line.mv(), nodes, stop)?;
+                let second = self.second_best(position, line.mv(), nodes)?;
                 if !is_nearly_unique(line.score, second.as_ref()) {
                     return Ok(None);
                 }
             }
             nodes *= GROWTH;
         }
-        searches.push(self.search(position, &[], max_nodes, stop)?);
+        searches.push(self.search(position, &[], max_nodes)?);
         let Some(best) = best(&mate, &searches) else { return Ok(None) };
-        let mut second = self.second_best(position, best.mv(), max_nodes, stop)?;
-        if let Some(other) = self.other_mate(position, best.mv(), stop)? {
+        let mut second = self.second_best(position, best.mv(), max_nodes)?;
+        if let Some(other) = self.other_mate(position, best.mv())? {
             second = Some(other);
         }
         let found = found_at(best.mv(), &searches, max_nodes);
@@ -101,7 +102,7 @@ impl Examiner {
             return Ok(None);
         };
         let is_proven = goal == PuzzleGoal::Mate;
-        if !is_proven && !self.is_confirmed(position, best.mv(), goal, stop)? {
+        if !is_proven && !self.is_confirmed(position, best.mv(), goal)? {
             return Ok(None);
         }
         Ok(Some(Examination { goal, best, second, found }))
@@ -113,12 +114,11 @@ impl Examiner {
         position: &Position,
         answer: Move,
         wanted: PuzzleGoal,
-        stop: &AtomicBool,
     ) -> Result<bool, AnalysisError> {
         let nodes = self.examination_nodes().saturating_mul(CONFIRMATION_FACTOR);
-        let best = line_of(&self.search(position, &[], nodes, stop)?);
+        let best = line_of(&self.search(position, &[], nodes)?);
         let Some(best) = best.filter(|line| line.mv() == answer) else { return Ok(false) };
-        let second = self.second_best(position, answer, nodes, stop)?;
+        let second = self.second_best(position, answer, nodes)?;
         let found = goal(best.score, second.map(|line| line.score));
         Ok(found == Some(wanted))
     }
@@ -131,9 +131,8 @@ impl Examiner {
     pub(super) fn best_line(
         &mut self,
         position: &Position,
-        stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
-        let found = self.search(position, &[], self.examination_nodes(), stop)?;
+        let found = self.search(position, &[], self.examination_nodes())?;
         Ok(line_of(&found))
     }
 
@@ -146,7 +145,6 @@ impl Examiner {
         &mut self,
         position: &Position,
         examined: &Examination,
-        stop: &AtomicBool,
     ) -> Result<Option<Vec<WrongMove>>, AnalysisError> {
         let mut wrong = Vec::new();
         for mv in moves_except(position, examined.best.mv()) {
@@ -154,7 +152,7 @@ impl Examiner {
             after.do_move(mv);
             let mut found = None;
             for nodes in [self.scan_nodes / REFUTATION_DIVISOR, self.scan_nodes] {
-                let reply = self.search(&after, &[], nodes.max(FIRST_NODES), stop)?;
+                let reply = self.search(&after, &[], nodes.max(FIRST_NODES))?;
                 found = line_of(&reply);
                 let score = found.as_ref().map(|line| line.score.negated());
                 if score.is_some_and(|score| goal(examined.best.score, Some(score)).is_some()) {
@@ -173,15 +171,13 @@ impl Examiner {
         Ok(Some(wrong))
     }
 
-    fn solve(
-        &mut self,
-        position: &Position,
-        stop: &AtomicBool,
-    ) -> Result<Option<CandidateLine>, AnalysisError> {
+    fn solve(&mut self, position: &Position) -> Result<Option<CandidateLine>, AnalysisError> {
+        let stop = self.stop.clone();
         let is_stopped = || stop.load(Ordering::Relaxed);
         let limits = self.solver_limits(&is_stopped);
         let solution = self.solver.solve(position, &limits, &mut |_| {});
-        if is_stopped() { Err(AnalysisError::Stopped) } else { Ok(mate_line(solution)) }
+        self.go_on()?;
+        Ok(mate_line(solution))
     }
 
     fn examination_nodes(&self) -> u64 {
@@ -202,13 +198,12 @@ impl Examiner {
         position: &Position,
         excluded: Move,
         nodes: u64,
-        stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
         let others = moves_except(position, excluded);
         if others.is_empty() {
             return Ok(None);
         }
-        Ok(line_of(&self.search(position, &others, nodes, stop)?))
+        Ok(line_of(&self.search(position, &others, nodes)?))
     }
 
     /// Another move that mates by checks; the search may have missed it.
@@ -216,9 +211,9 @@ impl Examiner {
         &mut self,
         position: &Position,
         excluded: Move,
-        stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
         self.prover.reset(position.side_to_move());
+        let stop = self.stop.clone();
         let is_stopped = || stop.load(Ordering::Relaxed);
         let checks: Vec<Move> = moves_except(position, excluded)
             .into_iter()
@@ -238,7 +233,8 @@ impl Examiner {
                 return Ok(Some(CandidateLine { score, moves, depth: 0 }));
             }
         }
-        if is_stopped() { Err(AnalysisError::Stopped) } else { Ok(None) }
+        self.go_on()?;
+        Ok(None)
     }
 
     /// A search of these moves, or of all if there are none.
@@ -247,16 +243,21 @@ impl Examiner {
         position: &Position,
         moves: &[Move],
         nodes: u64,
-        stop: &AtomicBool,
     ) -> Result<SearchResult, AnalysisError> {
-        if stop.load(Ordering::Relaxed) {
-            return Err(AnalysisError::Stopped);
-        }
         let limits =
             Limits { nodes: Some(nodes), search_moves: moves.to_vec(), ..Limits::default() };
         let (position, options) = (position.clone(), self.options.clone());
         let request = Request { position, limits, options, received: Instant::now() };
-        Ok(self.searcher.search(request))
+        let found = self.searcher.search(request);
+        // A stopped search is no result.
+        self.go_on()?;
+        Ok(found)
+    }
+
+    /// # Errors
+    /// If the stop flag is set.
+    fn go_on(&self) -> Result<(), AnalysisError> {
+        if self.stop.load(Ordering::Relaxed) { Err(AnalysisError::Stopped) } else { Ok(()) }
     }
 }
 
@@ -306,6 +307,9 @@ fn found_at(best: Move, searches: &[SearchResult], max_nodes: u64) -> FoundAt {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+    use std::time::Duration;
+
     use super::*;
 
     /// Regression: with ten times the nodes 4 of 19 answers no longer won or saved, or another move did too.
@@ -314,13 +318,30 @@ mod tests {
         // A rook takes another for nothing, or is taken.
         let position = Position::from_sfen("4k4/4g4/9/7r1/9/9/9/4G2R1/4K4 b - 1").unwrap();
         let options = SearchOptions::for_tests();
-        let mut examiner = Examiner::new(Network::built_in(), 1, options, 100).unwrap();
-        let mut is_confirmed = |mv: &str, goal| {
-            let stop = AtomicBool::new(false);
-            examiner.is_confirmed(&position, mv.parse().unwrap(), goal, &stop).unwrap()
-        };
+        let mut examiner =
+            Examiner::new(Network::built_in(), 1, options, 100, Arc::default()).unwrap();
+        let mut is_confirmed =
+            |mv: &str, goal| examiner.is_confirmed(&position, mv.parse().unwrap(), goal).unwrap();
         assert!(is_confirmed("2h2d", PuzzleGoal::Win));
         assert!(!is_confirmed("2h2i", PuzzleGoal::Win));
         assert!(!is_confirmed("2h2d", PuzzleGoal::Save));
+    }
+
+    /// Regression: only the next search was stopped, not a running one of a hundred times the nodes of the scan.
+    #[test]
+    fn a_running_search_is_stopped() {
+        let (position, stop) = (Position::startpos(), Arc::new(AtomicBool::new(false)));
+        let options = SearchOptions::for_tests();
+        let mut examiner =
+            Examiner::new(Network::built_in(), 1, options, u64::MAX, stop.clone()).unwrap();
+        let answer = "7g7f".parse().unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(20));
+                stop.store(true, Ordering::Relaxed);
+            });
+            let confirmed = examiner.is_confirmed(&position, answer, PuzzleGoal::Win);
+            assert!(matches!(confirmed, Err(AnalysisError::Stopped)));
+        });
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::difficulty::difficulty;
@@ -97,15 +98,21 @@ impl GameScan {
 pub struct PuzzleFinder {
     settings: FinderSettings,
     examiner: Examiner,
+    stop: Arc<AtomicBool>,
 }
 
 impl PuzzleFinder {
+    /// A finder that stops once `stop` is set.
+    ///
     /// # Errors
     /// If the system refuses the memory.
-    pub fn new(settings: FinderSettings) -> Result<PuzzleFinder, FinderError> {
+    pub fn new(
+        settings: FinderSettings,
+        stop: Arc<AtomicBool>,
+    ) -> Result<PuzzleFinder, FinderError> {
         let FinderSettings { nodes, hash_mib, options, network } = settings.clone();
-        let examiner = Examiner::new(network, hash_mib, options, nodes);
-        Ok(PuzzleFinder { settings, examiner: examiner.map_err(FinderError::Memory)? })
+        let examiner = Examiner::new(network, hash_mib, options, nodes, stop.clone());
+        Ok(PuzzleFinder { settings, examiner: examiner.map_err(FinderError::Memory)?, stop })
     }
 
     /// Scans the main line of a game for moves of these sides that may have missed a puzzle. Calls
@@ -117,7 +124,6 @@ impl PuzzleFinder {
         &self,
         game: &GameRecord,
         sides: &[Color],
-        stop: &AtomicBool,
         on_progress: &mut dyn FnMut(),
     ) -> Result<GameScan, FinderError> {
         let FinderSettings { nodes, hash_mib, options, network } = self.settings.clone();
@@ -128,7 +134,7 @@ impl PuzzleFinder {
             hash_mib,
         };
         let (mut analyzer, _) = Analyzer::new(config, network).map_err(FinderError::Thread)?;
-        analyzer.analyze_game(game, stop, &mut |_| on_progress())?;
+        analyzer.analyze_game(game, &self.stop, &mut |_| on_progress())?;
         let review = LineReview::new(game, analyzer.results(), None);
         Ok(GameScan(suspects(game, &review, sides)))
     }
@@ -142,12 +148,11 @@ impl PuzzleFinder {
         &mut self,
         scan: &GameScan,
         found: &mut Vec<Puzzle>,
-        stop: &AtomicBool,
         on_progress: &mut dyn FnMut(),
     ) -> Result<(), FinderError> {
         for suspect in &scan.0 {
             let Suspect { position, previous, played, ply } = suspect.clone();
-            let built = solution::build(&mut self.examiner, &position, played, stop)?;
+            let built = solution::build(&mut self.examiner, &position, played)?;
             let BuiltSolution { steps, continuation } = built;
             if let Some(first) = steps.first() {
                 let (goal, difficulty) = (first.examination.goal, difficulty(&steps));

@@ -1,7 +1,5 @@
 //! Builds the solution of a puzzle, which continues while there is only one good move.
 
-use std::sync::atomic::AtomicBool;
-
 use super::examiner::Examiner;
 use super::goal::goal;
 use super::puzzle::{CandidateLine, Examination, PuzzleStep, step_moves};
@@ -28,20 +26,19 @@ pub(super) fn build(
     examiner: &mut Examiner,
     start: &Position,
     played: Move,
-    stop: &AtomicBool,
 ) -> Result<BuiltSolution, AnalysisError> {
     let mut position = start.clone();
     let mut steps: Vec<PuzzleStep> = Vec::new();
     let mut continuation = Vec::new();
     while steps.len() < MAX_STEPS {
-        let Some(examined) = examiner.examine(&position, stop)? else { break };
+        let Some(examined) = examiner.examine(&position)? else { break };
         if steps.is_empty() && examined.best.mv() == played {
             break;
         }
-        let Some(wrong) = examiner.refute(&position, &examined, stop)? else { break };
+        let Some(wrong) = examiner.refute(&position, &examined)? else { break };
         let mut after = position.clone();
         after.do_move(examined.best.mv());
-        let Some(reply) = confirmed_reply(examiner, &after, &examined, stop)? else { break };
+        let Some(reply) = confirmed_reply(examiner, &after, &examined)? else { break };
         continuation = reply;
         let next = continuation.first().copied();
         steps.push(PuzzleStep { examination: examined, wrong, reply: next });
@@ -59,13 +56,12 @@ fn confirmed_reply(
     examiner: &mut Examiner,
     after: &Position,
     examined: &Examination,
-    stop: &AtomicBool,
 ) -> Result<Option<Vec<Move>>, AnalysisError> {
     let CandidateLine { score, moves, .. } = &examined.best;
     if matches!(score, AnalysisScore::Win(WinReason::Mate { .. })) || !after.has_legal_move() {
         return Ok(Some(moves[1..].to_vec()));
     }
-    let Some(reply) = examiner.best_line(after, stop)? else { return Ok(None) };
+    let Some(reply) = examiner.best_line(after)? else { return Ok(None) };
     let second = examined.second.as_ref().map(|line| line.score);
     let is_confirmed = goal(reply.score.negated(), second).is_some();
     Ok(is_confirmed.then_some(reply.moves))

@@ -1,5 +1,6 @@
 //! Tests of the search for puzzles in whole games.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
@@ -21,18 +22,19 @@ fn game(line: &str) -> GameRecord {
     read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games.remove(0)
 }
 
-fn finder() -> PuzzleFinder {
+/// A finder with this stop flag.
+fn finder(stop: &Arc<AtomicBool>) -> PuzzleFinder {
     let options = SearchOptions { analysis: true, ..SearchOptions::for_tests() };
     let settings =
         FinderSettings { nodes: 400, hash_mib: 1, options, network: Network::built_in() };
-    PuzzleFinder::new(settings).unwrap()
+    PuzzleFinder::new(settings, stop.clone()).unwrap()
 }
 
 fn puzzles(line: &str) -> Vec<Puzzle> {
-    let (mut finder, stop) = (finder(), AtomicBool::new(false));
-    let scan = finder.scan(&game(line), &Color::ALL, &stop, &mut || {}).unwrap();
+    let mut finder = finder(&Arc::default());
+    let scan = finder.scan(&game(line), &Color::ALL, &mut || {}).unwrap();
     let mut found = Vec::new();
-    finder.examine(&scan, &mut found, &stop, &mut || {}).unwrap();
+    finder.examine(&scan, &mut found, &mut || {}).unwrap();
     found
 }
 
@@ -110,22 +112,21 @@ fn a_move_that_was_found_is_no_puzzle() {
 fn a_stop_keeps_what_was_found_before() {
     // The same opportunity twice: the second is not examined.
     let twice = MATE_IN_ONE.replace("5i5h 5a4a", "5i5h P*9h 5h5i 9h9i+");
-    let (mut finder, stop) = (finder(), AtomicBool::new(false));
-    let scan = finder.scan(&game(&twice), &Color::ALL, &stop, &mut || {}).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut finder = finder(&stop);
+    let scan = finder.scan(&game(&twice), &Color::ALL, &mut || {}).unwrap();
     assert!(scan.suspects() > 1);
     let mut found = Vec::new();
-    let stopped =
-        finder.examine(&scan, &mut found, &stop, &mut || stop.store(true, Ordering::Relaxed));
+    let stopped = finder.examine(&scan, &mut found, &mut || stop.store(true, Ordering::Relaxed));
     assert!(matches!(stopped, Err(FinderError::Analysis(AnalysisError::Stopped))));
     assert_eq!(found.len(), 1);
 }
 
 #[test]
 fn only_the_sides_asked_for_are_examined() {
-    let (finder, stop) = (finder(), AtomicBool::new(false));
-    let scan = |sides: &[Color]| {
-        finder.scan(&game(MATE_IN_ONE), sides, &stop, &mut || {}).unwrap().suspects()
-    };
+    let finder = finder(&Arc::default());
+    let scan =
+        |sides: &[Color]| finder.scan(&game(MATE_IN_ONE), sides, &mut || {}).unwrap().suspects();
     assert_eq!((scan(&[Color::Black]), scan(&[])), (1, 0));
 }
 

@@ -54,7 +54,7 @@ pub use mapped_file::{MappedFile, MappedView};
 pub use message_thread::MessageThread;
 #[cfg(not(target_family = "wasm"))]
 pub use parent_death::spawn_child;
-pub use path::{in_file, is_same_file, path_from_bytes};
+pub use path::{in_file, is_open_at, is_same_file, path_from_bytes};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
 pub use printable::{excerpt, printable};

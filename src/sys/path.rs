@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The path in these bytes. On Unix a path may hold any bytes. On Windows it is read as UTF-8 if
@@ -26,6 +27,24 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
+    }
+}
+
+/// Whether this path still leads to the open file. Elsewhere than on Unix nobody can replace an open file.
+pub fn is_open_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let id = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+        match (file.metadata(), path.metadata()) {
+            (Ok(open), Ok(named)) => id(open) == id(named),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::sys::in_file;
+use crate::sys::{in_file, is_open_at};
 
 /// The text of a file, without a byte order mark.
 ///
@@ -32,18 +32,24 @@ impl FileLock {
     /// # Errors
     /// If another process has it or the file cannot be created.
     pub fn take(path: PathBuf) -> io::Result<FileLock> {
-        let file = File::options().write(true).create(true).truncate(false).open(&path)?;
-        // On a file system without locks, write anyway.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process writes it"));
+        loop {
+            let file = File::options().write(true).create(true).truncate(false).open(&path)?;
+            // On a file system without locks, write anyway.
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                let busy = "another process writes it";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, busy));
+            }
+            // The process that had the lock may have removed the file since it was opened.
+            if is_open_at(&file, &path) {
+                return Ok(FileLock { _file: file, path });
+            }
         }
-        Ok(FileLock { _file: file, path })
     }
 }
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // An unlocked file does no harm.
+        // The lock is still held. If the file stays, it does no harm.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -94,6 +100,21 @@ pub fn check_header(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Regression: two processes could have the lock, one of them on a file that a third had removed.
+    #[test]
+    fn a_lock_on_a_removed_file_does_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lock");
+        let removed = File::create(&path).unwrap();
+        assert!(is_open_at(&removed, &path));
+        fs::remove_file(&path).unwrap();
+        assert_eq!(is_open_at(&removed, &path), cfg!(not(unix)));
+        let lock = FileLock::take(path.clone()).unwrap();
+        assert!(FileLock::take(path.clone()).is_err());
+        drop(lock);
+        assert!(!path.exists());
+    }
 
     /// Regression: a byte order mark hid a comment and made a setting unknown.
     #[test]

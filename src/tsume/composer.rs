@@ -147,7 +147,7 @@ fn fault_score(report: &CheckReport, plies: u16) -> Option<u32> {
 }
 
 impl ComposedProblem {
-    /// The key of the board up to reflection, which similar problems share.
+    /// The key of the board and the attacker's hand, up to reflection, which similar problems share.
     pub fn key(&self) -> u64 {
         let mut setup = self.position.setup();
         // The defender's hand follows from the rest.

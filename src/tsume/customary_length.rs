@@ -214,6 +214,19 @@ impl<'a> CustomaryLengths<'a> {
         Ok(found)
     }
 
+    /// A line of a mate within these plies, found with at most this many nodes.
+    pub(super) fn line(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        nodes: Option<u64>,
+    ) -> Option<Vec<Move>> {
+        let before = self.with_drops.nodes();
+        let line = self.with_drops.line(position, plies, &self.budget.limits(nodes));
+        self.budget.spend(self.with_drops.nodes() - before);
+        line
+    }
+
     fn some_check_mates(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         let Some(after) = plies.checked_sub(1) else { return Ok(false) };
         let mut open = Vec::new();

@@ -46,9 +46,17 @@ pub(super) fn random_problem(random: &mut Random) -> Setup {
         put(&mut setup, random, Color::White);
     }
     for _ in 0..1 + random.below(3) {
-        setup.hands[Color::Black].add(*random.pick(&PieceKind::HAND));
+        put_in_hand(&mut setup, random);
     }
     setup
+}
+
+/// Adds a random piece to the attacker's hand, unless the set has no more of its kind.
+fn put_in_hand(setup: &mut Setup, random: &mut Random) {
+    let kind = *random.pick(&PieceKind::HAND);
+    if setup.count(kind) < kind.set_size() {
+        setup.hands[Color::Black].add(kind);
+    }
 }
 
 /// A random change of a problem, perhaps to an illegal one.
@@ -70,9 +78,8 @@ fn mutate(setup: &mut Setup, random: &mut Random) {
         5 | 6 => shift(setup, random),
         7 => replace(setup, random),
         8 => {
-            let hand = &mut setup.hands[Color::Black];
-            if hand.total() < MAX_IN_HAND {
-                hand.add(*random.pick(&PieceKind::HAND));
+            if setup.hands[Color::Black].total() < MAX_IN_HAND {
+                put_in_hand(setup, random);
             }
         }
         _ => {
@@ -163,6 +170,9 @@ mod tests {
         let mut setup = random_problem(&mut random);
         for _ in 0..300 {
             let next = mutated(&setup, &mut random);
+            // Regression: a hand got more pieces than the set has.
+            let hand = next.hands[Color::Black];
+            assert!(PieceKind::HAND.iter().all(|&kind| hand.count(kind) <= kind.set_size()));
             let Some(full) = with_full_hand(&next) else { continue };
             if Position::from_setup(&full).is_ok() {
                 for kind in PieceKind::HAND {

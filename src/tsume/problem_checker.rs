@@ -275,8 +275,7 @@ impl ProblemCheck<'_> {
 
     /// A line to a mate of at most this many plies, up to where only futile interpositions are left.
     fn tentative_line(&mut self, plies: u16) -> Option<MainLine> {
-        let limits = self.lengths.budget.limits(None);
-        let mut moves = self.lengths.with_drops.line(self.problem, plies, &limits)?;
+        let mut moves = self.lengths.line(self.problem, plies, None)?;
         let mut position = self.problem.clone();
         for ply in 0..moves.len() {
             position.do_move(moves[ply]);

@@ -193,11 +193,7 @@ impl SecondSolutionFinder<'_, '_> {
         if !self.with_lines {
             return Vec::new();
         }
-        let before = self.lengths.with_drops.nodes();
-        let limits = self.lengths.budget.limits(Some(LINE_NODES));
-        let line = self.lengths.with_drops.line(position, plies, &limits);
-        self.lengths.budget.spend(self.lengths.with_drops.nodes() - before);
-        line.unwrap_or_default()
+        self.lengths.line(position, plies, Some(LINE_NODES)).unwrap_or_default()
     }
 
     /// The length of the mate after the played move, compared with the rest of the line.

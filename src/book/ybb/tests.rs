@@ -107,7 +107,11 @@ fn losses_are_counted() {
     collection.insert(&Setup::startpos(), BookEntry { ply: Some(70_000), moves: vec![mv] });
     let no_king: Setup = "4k4/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
     collection.insert(&no_king, BookEntry::default());
-    let losses = write(&collection, &mut Vec::new()).unwrap();
+    let mut bytes = Vec::new();
+    let losses = write(&collection, &mut bytes).unwrap();
+    // Regression: the move number became 65,535, so the entry was never found by its number.
+    let book = open(&bytes, Validation::Full).unwrap();
+    assert!(book.look_up(&Setup::startpos(), Some(70_000)).is_some());
     let all = WriteLosses { positions: 1, plies: 1, replies: 1, evals: 1, depths: 1, counts: 1 };
     assert_eq!(losses, all);
     assert_eq!(losses.messages().len(), 6);

@@ -66,7 +66,7 @@ impl Coordinator {
             request.worker = Some(id);
             self.begin(id, search, now);
         }
-        if self.workers.len() == 1 {
+        if self.workers.len() == 1 || !self.workers.iter().any(ClusterWorker::is_free) {
             return;
         }
         let Some((expected, before)) = request.game.before() else { return };

@@ -1,7 +1,7 @@
 //! Searches games for puzzles, several at a time.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use kawasemi::analysis::AnalysisError;
@@ -30,7 +30,7 @@ pub struct SearchedGames<'a> {
 struct SharedSearch<'a> {
     games: &'a [SearchedGame],
     settings: &'a FinderSettings,
-    stop: &'a AtomicBool,
+    stop: &'a Arc<AtomicBool>,
     next: AtomicUsize,
     /// By the index of the game.
     found: Mutex<Vec<(usize, Puzzle)>>,
@@ -44,7 +44,7 @@ pub fn search<'a>(
     games: &'a [SearchedGame],
     settings: &FinderSettings,
     threads: usize,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> SearchedGames<'a> {
     let positions = games.iter().map(|game| positions(&game.source)).sum::<usize>();
     let count = games.len();
@@ -92,7 +92,7 @@ pub fn search<'a>(
 
 impl SharedSearch<'_> {
     fn work(&self) {
-        let mut finder = match PuzzleFinder::new(self.settings.clone()) {
+        let mut finder = match PuzzleFinder::new(self.settings.clone(), self.stop.clone()) {
             Ok(finder) => finder,
             Err(error) => return self.fail(&error.message()),
         };
@@ -120,13 +120,13 @@ impl SharedSearch<'_> {
             self.advance(STEPS * positions(source), source);
             return Ok(());
         }
-        let scan = finder.scan(&source.game, sides, self.stop, &mut || {
+        let scan = finder.scan(&source.game, sides, &mut || {
             self.advance(1, source);
         })?;
         // The examination counts a step for each position, whatever the number of suspects.
         let (all, suspects) = (positions(source), scan.suspects());
         let mut examined = 0;
-        finder.examine(&scan, found, self.stop, &mut || {
+        finder.examine(&scan, found, &mut || {
             examined += 1;
             self.advance(all * examined / suspects - all * (examined - 1) / suspects, source);
         })?;
@@ -183,7 +183,7 @@ mod tests {
             options: Settings::default().search_options(),
             network: Network::built_in(),
         };
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let shared = SharedSearch {
             games: &games,
             settings: &settings,

@@ -87,6 +87,7 @@ pub fn average(
     king_bucket_step: i16,
     to: &Path,
 ) -> Result<MeanNetwork, AverageError> {
+    assert!(king_bucket_step > 0, "a step between weights is positive");
     let loaded: Vec<NetworkWeights> =
         nets.iter().map(|path| load(path)).collect::<Result<_, _>>()?;
     let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();

@@ -38,6 +38,8 @@ impl LrSchedule {
             }
             LrSchedule::Linear => first + (last - first) * done,
             LrSchedule::Constant => first,
+            // A rate of 0 has no ratio.
+            LrSchedule::Steps(_) if first == 0.0 => 0.0,
             LrSchedule::Steps(steps) => {
                 let step = (done * (steps + 1) as f32).floor().min(steps as f32);
                 first * (last.max(f32::MIN_POSITIVE) / first).powf(step / steps as f32)
@@ -128,6 +130,14 @@ mod tests {
         assert_eq!(QuantizationPhase::new(0.5, 4, 4).quantized_parts(3), 3);
         assert_eq!(QuantizationPhase::new(0.0, 20, 4).quantized_parts(19), 0);
         assert_eq!(QuantizationPhase::new(1.0, 20, 4).quantized_parts(0), 1);
+    }
+
+    /// Regression: steps from a learning rate of 0 were not numbers.
+    #[test]
+    fn a_learning_rate_of_zero_stays_zero() {
+        for schedule in [LrSchedule::Cosine, LrSchedule::Linear, LrSchedule::Steps(3)] {
+            assert_eq!(learning_rate([0.0, 0.0], schedule, 0.0, 5, 11), 0.0);
+        }
     }
 
     fn rates(schedule: LrSchedule, warm_up: f32) -> Vec<f32> {
