@@ -3,7 +3,7 @@
 use crate::position::{Position, see_value};
 use crate::types::{Color, Move, Piece, PieceKind};
 
-/// Minimum gain of a tactic in material: more than two pawns.
+/// Minimum gain of a tactic in material, in units of [`see_value`] (a pawn is 90): more than two pawns.
 pub(in crate::analysis) const GAIN: i32 = 200;
 
 /// A line, played as far as it is legal.
@@ -14,8 +14,8 @@ pub(in crate::analysis) struct Replay {
     moves: Vec<Move>,
 }
 
-/// The value of a piece for the side that captures it: what the other side loses on the board and what
-/// it gets in hand, halved.
+/// The value of a piece for the side that captures it, in units of [`see_value`]: what the other side loses
+/// on the board and what it gets in hand, halved.
 pub(in crate::analysis) fn capture_value(kind: PieceKind) -> i32 {
     (see_value(kind) + see_value(kind.unpromoted())) / 2
 }
