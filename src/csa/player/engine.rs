@@ -232,11 +232,7 @@ impl EngineThread {
         if self.sent_options.get(name) == Some(&value) {
             return Ok(());
         }
-        let set = self.engine.set_options(&[(name.into(), value.clone())]);
-        set.map_err(|error| match error {
-            StartError::Fault(fault) => fault,
-            error => EngineFault::protocol(error.to_string()),
-        })?;
+        self.engine.set_options(&[(name.into(), value.clone())])?;
         self.sent_options.insert(name, value);
         Ok(())
     }
