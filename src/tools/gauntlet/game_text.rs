@@ -40,14 +40,14 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
 
 /// The evaluation of a played move. Records give scores from Black's side.
 fn evaluation(mover: Color, played: &PlayedMove) -> Option<Evaluation> {
-    let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
-    let value = match played.score? {
-        EngineScore::Centipawns(score) => EvaluationValue::Centipawns(match mover {
-            Color::Black => score,
-            Color::White => score.saturating_neg(),
-        }),
-        EngineScore::Mates(n) => EvaluationValue::Mate { winner: mover, plies: plies(n) },
-        EngineScore::Mated(n) => EvaluationValue::Mate { winner: !mover, plies: plies(n) },
+    let mate = |winner, plies: Option<u64>| EvaluationValue::Mate {
+        winner,
+        plies: plies.and_then(|plies| u32::try_from(plies).ok()),
+    };
+    let value = match played.score?.for_black(mover) {
+        EngineScore::Centipawns(score) => EvaluationValue::Centipawns(score),
+        EngineScore::Mates(plies) => mate(Color::Black, plies),
+        EngineScore::Mated(plies) => mate(Color::White, plies),
     };
     Some(Evaluation::new(value, line_after(played)))
 }
