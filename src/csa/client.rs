@@ -152,7 +152,7 @@ impl CsaClient<'_, '_> {
                     self.report(&message, |view, text| view.info(text));
                 }
                 Ok(PlayerEvent::Failed(why)) => return Err(ClientError::Player(why)),
-                Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
+                Ok(PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
                 Err(_) => return Err(ClientError::Player(PLAYER_GONE.into())),
             }
         }

@@ -32,7 +32,6 @@ const PASSWORD: &str = "hunter2";
 /// A player that plays the first legal move at once.
 fn first_move_player() -> Result<Player, String> {
     let player = Player::spawn(|PlayerChannels { commands, events, .. }| {
-        events.send(PlayerEvent::Started).unwrap();
         for command in commands {
             let event = match command {
                 PlayerCommand::NewGame(id, _) => PlayerEvent::Ready(id),
@@ -452,7 +451,7 @@ fn the_best_reported_move_of_an_engine_that_hangs_is_played() {
 fn next(player: &Player) -> PlayerEvent {
     loop {
         match player.events().recv_timeout(PATIENCE).unwrap() {
-            PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Message(_) => {}
+            PlayerEvent::Update(..) | PlayerEvent::Message(_) => {}
             event => return event,
         }
     }
@@ -487,7 +486,6 @@ fn every_player_command_is_executed() {
         let unit = Duration::from_millis(1);
         let conditions =
             GameConditions { max_moves: None, unit, least_time_per_move: Duration::ZERO };
-        assert_eq!(player.events().recv_timeout(PATIENCE), Ok(PlayerEvent::Started));
         player.send(PlayerCommand::NewGame(0, conditions));
         assert_eq!(next(&player), PlayerEvent::Ready(0));
         player.send(ask(1, "7g7f", false));

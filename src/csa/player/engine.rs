@@ -51,10 +51,7 @@ pub fn start_engine(
     Player::spawn(move |PlayerChannels { commands, events, cancel }| {
         let (reporter, reports) = bounded(REPORT_QUEUE);
         match UsiEngine::start(&launch, timeouts, Some(reporter), cancel) {
-            Ok(engine) => {
-                let _ = events.send(PlayerEvent::Started);
-                EngineThread::new(engine, reports, events, own).run(&commands);
-            }
+            Ok(engine) => EngineThread::new(engine, reports, events, own).run(&commands),
             Err(StartError::Fault(fault)) => _ = events.send(PlayerEvent::Failed(fault.detail)),
             Err(error) => _ = events.send(PlayerEvent::Failed(error.to_string())),
         }
@@ -442,6 +439,8 @@ mod tests {
     /// Engines that are shell scripts.
     #[cfg(unix)]
     mod scripts {
+        use std::process::Command;
+
         use super::*;
 
         /// Longer than anything takes, even on a busy machine.
@@ -477,8 +476,13 @@ mod tests {
         #[test]
         fn an_engine_that_is_silent_at_its_start_is_not_waited_for() {
             drop_at_once(player("sleep 1000", None, task("")));
-            let player = player("read usi; echo usiok; sleep 1000", None, task(""));
-            assert_eq!(next(&player), PlayerEvent::Started);
+            let folder = tempfile::tempdir().unwrap();
+            let pipe = folder.path().join("is_preparing");
+            assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            let prepare = format!("read isready; echo > '{}'; sleep 1000", pipe.display());
+            let player = player(&format!("read usi; echo usiok; {prepare}"), None, task(""));
+            // Waits until the engine has read `isready`.
+            std::fs::read(&pipe).unwrap();
             drop_at_once(player);
         }
 
@@ -543,8 +547,7 @@ mod tests {
             let script = engine("info string error: there is no nn.bin", "");
             let player = player(&script, None, task(""));
             let error = PlayerEvent::Message("error: there is no nn.bin".into());
-            let expected = [PlayerEvent::Started, error, PlayerEvent::Ready(0)];
-            assert_eq!([0; 3].map(|_| next(&player)), expected);
+            assert_eq!([0; 2].map(|_| next(&player)), [error, PlayerEvent::Ready(0)]);
             drop_at_once(player);
         }
 

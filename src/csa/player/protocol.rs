@@ -72,8 +72,6 @@ impl SearchTask {
 /// An event from a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerEvent {
-    /// The engine has started. Sent once, before all other events.
-    Started,
     /// Ready for the game of this `NewGame`.
     Ready(CommandId),
     /// The latest results of a search.
