@@ -42,7 +42,8 @@ fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
     let sound = games(&trunk).remove(0);
     let mut illegal = sound.clone();
     illegal.plies.remove(0);
-    let mut writer = GameWriter::create(mixed.as_ref(), &GameFileHeader::new()).unwrap();
+    let (mut writer, _) =
+        GameWriter::append(mixed.as_ref(), &GameFileHeader::new(), &mut |_| {}).unwrap();
     [illegal, sound].iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     let [of_mixed, of_trunk] = [(&mixed, "1.games"), (&trunk, "2.games")].map(|(source, name)| {

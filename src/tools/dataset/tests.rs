@@ -29,7 +29,7 @@ fn file(name: &str, games: &[ScoredGame]) -> Place {
     let place = Place::new(name);
     let mut header = GameFileHeader::new();
     header.set("nodes", 1000);
-    let mut writer = GameWriter::create(&place.path, &header).unwrap();
+    let (mut writer, _) = GameWriter::append(&place.path, &header, &mut |_| {}).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     place
@@ -404,7 +404,8 @@ fn the_common_lines_of_many_headers_fit_into_one_header() {
             header.set("program", "0123456789abcdef".repeat(45));
             header.set("seed", seed);
             header.set("then", "dedup");
-            GameWriter::create(&place.path, &header).unwrap().finish().unwrap();
+            let (writer, _) = GameWriter::append(&place.path, &header, &mut |_| {}).unwrap();
+            writer.finish().unwrap();
             place
         })
         .collect();

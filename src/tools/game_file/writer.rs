@@ -77,31 +77,13 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Creates a file.
-    ///
-    /// # Errors
-    /// If it exists or cannot be written, or the header is too long.
-    pub fn create(path: &Path, header: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
-        let bytes = header.to_bytes()?;
-        let lock = lock(path)?;
-        GameWriter::begun(File::create_new(path)?, Some(lock), &bytes)
-    }
-
     /// Writes to an empty file that no other process writes.
     ///
     /// # Errors
     /// If it cannot be written, or the header is too long.
-    pub fn begin(file: File, header: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
-        GameWriter::begun(file, None, &header.to_bytes()?)
-    }
-
-    fn begun(
-        mut file: File,
-        lock: Option<FileLock>,
-        header: &[u8],
-    ) -> Result<GameWriter, GameWriteError> {
-        file.write_all(header)?;
-        Ok(GameWriter::at_end(file, lock, 0))
+    pub fn begin(mut file: File, header: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
+        file.write_all(&header.to_bytes()?)?;
+        Ok(GameWriter::at_end(file, None, 0))
     }
 
     /// Opens a file for appending, or creates it. Calls `visit` for every game in it and removes an

@@ -41,7 +41,8 @@ impl Folder {
 
     fn written(&self, name: &str, games: &[ScoredGame]) -> PathBuf {
         let path = self.path(name);
-        let mut writer = GameWriter::create(&path, &GameFileHeader::new()).unwrap();
+        let (mut writer, _) =
+            GameWriter::append(&path, &GameFileHeader::new(), &mut |_| {}).unwrap();
         games.iter().for_each(|game| writer.push(game).unwrap());
         writer.finish().unwrap();
         path
