@@ -9,7 +9,7 @@ use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, on_interrupt};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
-use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
+use kawasemi::tools::game_file::{ExistingGames, GameFileReader, ScoredGame};
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::{
@@ -118,7 +118,7 @@ fn read_file(
     warnings: &mut Warnings,
 ) -> Result<(), String> {
     let name = path.display();
-    let mut reader = GameReader::open(path).map_err(|error| format!("{name}: {error}"))?;
+    let mut reader = GameFileReader::open(path).map_err(|error| format!("{name}: {error}"))?;
     while let Some(item) = reader.next() {
         let number = reader.number().saturating_sub(1);
         match item.map(|game| game.check().map(|()| game)) {

@@ -16,7 +16,7 @@ use crate::position::Setup;
 use crate::record::scored_position::ScoredPosition;
 use crate::tools::game_file::tests::{Place, game};
 use crate::tools::game_file::{
-    GameFileHeader, GameMove, GameReader, GameWriter, Replay, ScoredGame,
+    GameFileHeader, GameFileReader, GameFileWriter, GameMove, Replay, ScoredGame,
 };
 use crate::tools::opening::read_openings;
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
@@ -29,14 +29,14 @@ fn file(name: &str, games: &[ScoredGame]) -> Place {
     let place = Place::new(name);
     let mut header = GameFileHeader::new();
     header.set("nodes", 1000);
-    let (mut writer, _) = GameWriter::append(&place.path, &header, &mut |_| {}).unwrap();
+    let (mut writer, _) = GameFileWriter::append(&place.path, &header, &mut |_| {}).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     place
 }
 
 fn games_in(place: &Place) -> Vec<ScoredGame> {
-    GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
+    GameFileReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 fn positions_in(place: &Place, format: PositionFormat) -> Vec<ScoredPosition> {
@@ -330,7 +330,7 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
         .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())
         .collect();
     assert!(drawn.iter().any(|plies| *plies != drawn[0]), "not the same plies of each game");
-    let header = GameReader::open(&out.path).unwrap().header().clone();
+    let header = GameFileReader::open(&out.path).unwrap().header().clone();
     assert_eq!(header.get("nodes"), Some("1000"));
     let then = "filter; game from 10 plies; game to 40 plies; 5 a game by seed 0; no sennichite";
     assert_eq!(header.get("then"), Some(then));
@@ -385,7 +385,7 @@ fn duplicates_are_dropped() {
     let stats = DatasetStats::of_files(&paths([&out]), &mut no_warning).unwrap();
     assert_eq!(stats.positions.scored, counts.positions.kept);
     assert!(stats.to_string().contains("repeated    0.00 % of them"), "{stats}");
-    assert_eq!(GameReader::open(&out.path).unwrap().header().get("nodes"), Some("1000"));
+    assert_eq!(GameFileReader::open(&out.path).unwrap().header().get("nodes"), Some("1000"));
 
     let [psv, psv_out] = ["dup.psv", "dup-out.psv"].map(Place::new);
     convert(&paths([&one, &two]), &psv.path, &mut no_warning).unwrap();
@@ -404,7 +404,7 @@ fn the_common_lines_of_many_headers_fit_into_one_header() {
             header.set("program", "0123456789abcdef".repeat(45));
             header.set("seed", seed);
             header.set("then", "dedup");
-            let (writer, _) = GameWriter::append(&place.path, &header, &mut |_| {}).unwrap();
+            let (writer, _) = GameFileWriter::append(&place.path, &header, &mut |_| {}).unwrap();
             writer.finish().unwrap();
             place
         })
@@ -412,7 +412,7 @@ fn the_common_lines_of_many_headers_fit_into_one_header() {
     let paths: Vec<PathBuf> = files.iter().map(|place| place.path.clone()).collect();
     let out = Place::new("all.games");
     dedup(&paths, &out.path, &mut no_warning).unwrap();
-    let header = GameReader::open(&out.path).unwrap().header().clone();
+    let header = GameFileReader::open(&out.path).unwrap().header().clone();
     assert_eq!(header.get("program").unwrap().len(), 720);
     assert_eq!((header.get("100 seed"), header.get("100 then")), (Some("99"), Some("dedup")));
     assert_eq!((header.get("100 program"), header.get("then")), (None, Some("dedup")));

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::position::Setup;
     use crate::tools::dataset::convert::convert;
-    use crate::tools::game_file::GameReader;
+    use crate::tools::game_file::GameFileReader;
     use crate::tools::game_file::tests::Place;
     use crate::tools::opening::read_openings;
     use crate::types::{ByColor, Score};
@@ -165,7 +165,7 @@ mod tests {
             let inputs = [csa.path.clone()];
             let counts = convert(&inputs, &games.path, &mut |text| panic!("{text}")).unwrap();
             assert_eq!((counts.games.kept, counts.positions.kept), (1, 2));
-            let game = GameReader::open(&games.path).unwrap().next().unwrap().unwrap();
+            let game = GameFileReader::open(&games.path).unwrap().next().unwrap().unwrap();
             assert_eq!((game.start, game.end), (Setup::startpos(), played.end));
             let moves = game.plies.iter().map(|ply| ply.mv());
             let made = played.moves.iter().map(|played| played.mv);

@@ -16,7 +16,7 @@ use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
 use crate::sys::refused_thread;
 use crate::tools::fingerprint;
-use crate::tools::game_file::{ExistingGames, GameWriteError, GameWriter, ScoredGame};
+use crate::tools::game_file::{ExistingGames, GameFileWriter, GameWriteError, ScoredGame};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub fn run<J: GameJob>(
     let mut positions = 0;
     let count = &mut |game: &ScoredGame| positions += game.scored() as u64;
     let header = job.header(&program_fingerprint());
-    let (writer, existing) = GameWriter::append(out, &header, count).map_err(file_error)?;
+    let (writer, existing) = GameFileWriter::append(out, &header, count).map_err(file_error)?;
     let games = existing.games;
     let resume_error = |reason| SelfplayError::Resume(out.to_path_buf(), reason);
     let (first, written) = job.unit_after(games).map_err(resume_error)?;
@@ -163,7 +163,7 @@ fn program_fingerprint() -> String {
 /// Writes finished units in order.
 struct OrderedOutput<'a, J> {
     job: &'a J,
-    writer: GameWriter,
+    writer: GameFileWriter,
     progress: SelfplayProgress,
     /// Games of the next unit that are in the file already.
     written: usize,

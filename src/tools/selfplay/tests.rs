@@ -7,7 +7,7 @@ use super::*;
 use crate::engine::Settings;
 use crate::nnue::Network;
 use crate::tools::game_file::tests::Place;
-use crate::tools::game_file::{ExistingGames, GameMove, GameReader, Replay, ScoredGame};
+use crate::tools::game_file::{ExistingGames, GameFileReader, GameMove, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
 use crate::tools::part::Part;
 use crate::tools::referee::{GameEndReason, GameOutcome};
@@ -81,7 +81,7 @@ fn played(config: &impl GameJob, stop_at: Option<u64>) -> (SelfplayProgress, Opt
 }
 
 fn games(place: &Place) -> Vec<ScoredGame> {
-    GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
+    GameFileReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::td_lambda;
 use crate::nnue::Buckets;
 use crate::tools::dataset::win_rate::ResultsByScore;
 use crate::tools::game_file;
-use crate::tools::game_file::{GameReadError, GameReader, IllegalGame, Replay, ScoredGame};
+use crate::tools::game_file::{GameFileReader, GameReadError, IllegalGame, Replay, ScoredGame};
 use crate::types::message::counted;
 use crate::types::{Move, Random};
 
@@ -145,7 +145,7 @@ const MAX_WARNINGS: usize = 20;
 fn read_file(path: &Path, builder: &mut TrainingDataBuilder<'_>) -> Result<(), TrainingDataError> {
     let at_path = |error| TrainingDataError::File(path.to_owned(), error);
     let mut games = Vec::with_capacity(GAMES);
-    for item in GameReader::open(path).map_err(at_path)? {
+    for item in GameFileReader::open(path).map_err(at_path)? {
         match item {
             Ok(game) => games.push(game),
             Err(error) if error.is_fatal() => return Err(at_path(error)),

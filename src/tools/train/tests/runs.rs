@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 use super::*;
 use crate::nnue;
 use crate::position::Setup;
-use crate::tools::game_file::{GameFileHeader, GameMove, GameWriter, ScoredGame};
+use crate::tools::game_file::{GameFileHeader, GameFileWriter, GameMove, ScoredGame};
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
@@ -42,7 +42,7 @@ impl Folder {
     fn written(&self, name: &str, games: &[ScoredGame]) -> PathBuf {
         let path = self.path(name);
         let (mut writer, _) =
-            GameWriter::append(&path, &GameFileHeader::new(), &mut |_| {}).unwrap();
+            GameFileWriter::append(&path, &GameFileHeader::new(), &mut |_| {}).unwrap();
         games.iter().for_each(|game| writer.push(game).unwrap());
         writer.finish().unwrap();
         path
