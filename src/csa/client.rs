@@ -416,7 +416,7 @@ impl CsaClient<'_, '_> {
         self.view.show(&ViewState {
             server: &self.config.server.host,
             status: session.status(),
-            latency: session.latency(),
+            network_delay: session.network_delay(),
             sides,
             position: game.map(|game| game.position()),
             last_move: game.and_then(|game| game.last_move()),
