@@ -596,8 +596,8 @@ impl ClusterWorker {
         }
     }
 
-    /// Whether the worker is ready or getting ready.
-    pub(super) fn is_preparing(&self) -> bool {
+    /// Whether the worker has got `isready` since its start, or will.
+    pub(super) fn has_isready(&self) -> bool {
         self.wants_ready || matches!(self.phase, WorkerPhase::Preparing(_) | WorkerPhase::Ready)
     }
 }
