@@ -54,13 +54,13 @@ fn shown<T: ToString>(value: Option<T>) -> String {
 fn loss(text: &str) -> Option<LossFunction> {
     match text.strip_prefix("power") {
         Some(power) => number(power, 1.5, 4.0).map(LossFunction::Power),
-        None => (text == "entropy").then_some(LossFunction::Entropy),
+        None => (text == "entropy").then_some(LossFunction::CrossEntropy),
     }
 }
 
 fn show_loss(recipe: &Recipe) -> String {
     match recipe.loss {
-        LossFunction::Entropy => "entropy".into(),
+        LossFunction::CrossEntropy => "entropy".into(),
         LossFunction::Power(power) => format!("power{power}"),
     }
 }

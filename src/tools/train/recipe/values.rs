@@ -111,7 +111,7 @@ impl Default for Recipe {
             td_lambda: 0.0,
             held_out: 20,
             held_out_positions: 100_000,
-            loss: LossFunction::Entropy,
+            loss: LossFunction::CrossEntropy,
             lambda: 0.7,
             final_lambda: None,
             sigmoid_scale: 600.0,
