@@ -74,7 +74,7 @@ impl CommonArguments {
             part,
             seed: self.seed,
             nodes: self.nodes,
-            vary_nodes: self.vary_nodes,
+            node_variation_percent: self.vary_nodes,
             hash_mib: self.hash,
             network,
             evaluation: name,

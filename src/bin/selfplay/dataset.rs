@@ -259,7 +259,7 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
         }
         Command::Convert(InputOutput { inputs, out }) => convert(inputs, out, warn),
         Command::Balance(BalanceArguments { files, scale, shares, seed }) => {
-            let config = BalanceConfig { scale: *scale, shares: *shares, seed: *seed };
+            let config = BalanceConfig { scale: *scale, shares_percent: *shares, seed: *seed };
             balance(&files.inputs, &files.out, &config, warn)
         }
         Command::Blend(arguments) => {

@@ -577,10 +577,10 @@ fn labels(scores: &[(i32, u32)]) -> Vec<ScoredGame> {
     scores.iter().map(label).collect()
 }
 
-fn balanced(name: &str, games: &[ScoredGame], shares: [u8; 4]) -> Vec<ScoredGame> {
+fn balanced(name: &str, games: &[ScoredGame], shares_percent: [u8; 4]) -> Vec<ScoredGame> {
     let source = file(name, games);
     let out = Place::new(&format!("balanced-{name}"));
-    let config = BalanceConfig { scale: 600.0, shares, seed: 1 };
+    let config = BalanceConfig { scale: 600.0, shares_percent, seed: 1 };
     balance(&paths([&source]), &out.path, &config, &mut no_warning).unwrap();
     games_in(&out)
 }
@@ -621,7 +621,7 @@ fn a_balance_keeps_the_given_shares_of_the_stages() {
 fn positions_without_move_numbers_are_not_balanced() {
     let given: Vec<_> = (0..4).flat_map(|_| [(90, 120), (-90, 120)]).collect();
     let source = file("numbered.games", &labels(&given));
-    let config = BalanceConfig { scale: 600.0, shares: [0, 0, 0, 100], seed: 1 };
+    let config = BalanceConfig { scale: 600.0, shares_percent: [0, 0, 0, 100], seed: 1 };
     for (name, knows_numbers) in [("numbered.psv", true), ("unnumbered.hcpe", false)] {
         let [converted, out] =
             [name.to_owned(), format!("balanced-{name}")].map(|name| Place::new(&name));

@@ -28,7 +28,7 @@ pub struct CommonConfig {
     /// Nodes for every move.
     pub nodes: u64,
     /// Random variation of the nodes of a move, in percent up and down.
-    pub vary_nodes: u32,
+    pub node_variation_percent: u32,
     /// Transposition table of each thread.
     pub hash_mib: usize,
     pub network: Network,
@@ -56,7 +56,7 @@ impl CommonConfig {
             (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NoNodes),
             (self.threads == 0, SelfplayConfigError::NoThread),
             (self.hash_mib == 0, SelfplayConfigError::NoHash),
-            (self.vary_nodes > 100, SelfplayConfigError::Percent),
+            (self.node_variation_percent > 100, SelfplayConfigError::Percent),
         ])
     }
 
@@ -69,7 +69,7 @@ impl CommonConfig {
         header.set("evaluation", &self.evaluation);
         header.set("nodes", self.nodes);
         // The earlier name: with another one, jobs could not be continued. The same holds for other keys.
-        header.set("spread", self.vary_nodes);
+        header.set("spread", self.node_variation_percent);
         header.set("hash", self.hash_mib);
         header.set("seed", self.seed);
         if !self.option_arguments.is_empty() {

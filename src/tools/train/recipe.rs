@@ -21,6 +21,7 @@ mod tests;
 mod values;
 
 pub use settings::{RecipeSetting, SETTINGS};
+pub(super) use values::ALL_PER_MILLE;
 pub use values::{NetworkShape, PositionFilter, Recipe};
 
 /// Why a recipe is invalid.

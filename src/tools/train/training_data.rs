@@ -9,7 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::parallel;
-use super::recipe::{PositionFilter, Recipe};
+use super::recipe::{ALL_PER_MILLE, PositionFilter, Recipe};
 use super::rng_streams::{HELD_OUT, PER_GAME};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::td_lambda;
@@ -227,8 +227,9 @@ impl TrainingDataBuilder<'_> {
     }
 
     fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
-        let draw = Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(1000);
-        let is_held_out = draw < self.recipe.held_out as usize;
+        let draw =
+            Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(ALL_PER_MILLE as usize);
+        let is_held_out = draw < self.recipe.held_out_permille as usize;
         for Candidate { key, mut sample, training_label } in candidates {
             if !self.recipe.filter.repeats && !self.seen.insert(key) {
                 self.data.counts.repeated += 1;

@@ -200,7 +200,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
     flag!("checks", filter.checks, "Include positions in check"),
     flag!("noisy", filter.noisy, "Include positions in which the played move captures or promotes"),
     flag!("repeats", filter.repeats, "Include positions that occurred before in another game"),
-    number!("held-out", held_out, 0 to 500,
+    number!("held-out", held_out_permille, 0 to 500,
         "Games per mille that are used for validation, not for training"),
     number!("held-out-positions", held_out_positions, 1 to 10_000_000,
         "Maximum number of positions for validation"),

@@ -7,6 +7,9 @@ use crate::nnue::FeatureSet;
 use crate::tools::train::objective::LossFunction;
 use crate::tools::train::schedule::LrSchedule;
 
+/// The value of [`Recipe::held_out_permille`] with which all games are held out.
+pub(in crate::tools::train) const ALL_PER_MILLE: u32 = 1000;
+
 /// All settings of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
@@ -24,7 +27,7 @@ pub struct Recipe {
     /// The lambda of TD(lambda): the share of later searches in the score of a position.
     pub td_lambda: f32,
     /// Held-out games, per mille.
-    pub held_out: u32,
+    pub held_out_permille: u32,
     /// Maximum number of held-out positions.
     pub held_out_positions: usize,
     pub loss: LossFunction,
@@ -109,7 +112,7 @@ impl Default for Recipe {
                 per_game: 0,
             },
             td_lambda: 0.0,
-            held_out: 20,
+            held_out_permille: 20,
             held_out_positions: 100_000,
             loss: LossFunction::CrossEntropy,
             lambda: 0.7,
