@@ -77,7 +77,7 @@ impl CommonArguments {
             node_variation_percent: self.vary_nodes,
             hash_mib: self.hash,
             network,
-            evaluation: name,
+            network_name: name,
             options: settings.search_options(),
             option_arguments: self.network.option.join(" "),
         })

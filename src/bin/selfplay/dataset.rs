@@ -149,10 +149,10 @@ pub(crate) fn parse_scale(text: &str) -> Result<f64, String> {
 
 impl BlendArguments {
     fn config(&self) -> Result<BlendConfig, String> {
-        let NetworkWithName { network, name: evaluation, .. } = self.network.load()?;
+        let NetworkWithName { network, name: network_name, .. } = self.network.load()?;
         let weight = f64::from(self.weight) / 100.0;
         let BlendArguments { scale, network_scale, .. } = *self;
-        Ok(BlendConfig { network, evaluation, weight, scale, network_scale })
+        Ok(BlendConfig { network, network_name, weight, scale, network_scale })
     }
 }
 

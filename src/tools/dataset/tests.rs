@@ -641,7 +641,7 @@ fn blended(file: &Place, weight: f64) -> Vec<i32> {
     let network = Network::built_in();
     let config = BlendConfig {
         network,
-        evaluation: "built-in".into(),
+        network_name: "built-in".into(),
         weight,
         scale: 600.0,
         network_scale: 600.0,
@@ -694,7 +694,7 @@ fn a_blend_of_positions_keeps_all_but_the_score() {
     convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     let config = BlendConfig {
         network: Network::built_in(),
-        evaluation: "built-in".into(),
+        network_name: "built-in".into(),
         weight: 1.0,
         scale: 600.0,
         network_scale: 300.0,

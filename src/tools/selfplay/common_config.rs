@@ -32,8 +32,8 @@ pub struct CommonConfig {
     /// Transposition table of each thread.
     pub hash_mib: usize,
     pub network: Network,
-    /// Identifies the evaluation in the header of the file.
-    pub evaluation: String,
+    /// Identifies the network in the header of the file.
+    pub network_name: String,
     /// Search options, apart from those that follow from the other fields.
     pub options: SearchOptions,
     /// The options of the command line, as written there.
@@ -66,7 +66,7 @@ impl CommonConfig {
         header.set("made by", format!("selfplay {command}"));
         header.set("engine", engine::NAME);
         header.set("program", program);
-        header.set("evaluation", &self.evaluation);
+        header.set("evaluation", &self.network_name);
         header.set("nodes", self.nodes);
         // The earlier name: with another one, jobs could not be continued. The same holds for other keys.
         header.set("spread", self.node_variation_percent);

@@ -48,7 +48,7 @@ fn common(place: &Place) -> CommonConfig {
         node_variation_percent: 20,
         hash_mib: 1,
         network: crate::nnue::Network::built_in(),
-        evaluation: "built-in".into(),
+        network_name: "built-in".into(),
         options: Settings::default().search_options(),
         option_arguments: String::new(),
     }
