@@ -53,7 +53,7 @@ impl CommonConfig {
 
     pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
         first_error([
-            (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NoNodes),
+            (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NodesOutOfRange),
             (self.threads == 0, SelfplayConfigError::NoThread),
             (self.hash_mib == 0, SelfplayConfigError::NoHash),
             (self.node_variation_percent > 100, SelfplayConfigError::Percent),
