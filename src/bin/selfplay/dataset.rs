@@ -8,9 +8,7 @@ use kawasemi::tools::dataset::balance::{BalanceConfig, balance};
 use kawasemi::tools::dataset::blend::{BlendConfig, blend};
 use kawasemi::tools::dataset::convert::convert;
 use kawasemi::tools::dataset::dedup::dedup;
-use kawasemi::tools::dataset::filter::{
-    FilterConditions, GameConditions, PositionConditions, filter,
-};
+use kawasemi::tools::dataset::filter::{FilterConditions, GameFilter, PositionFilter, filter};
 use kawasemi::tools::dataset::join::join;
 use kawasemi::tools::dataset::positions::positions;
 use kawasemi::tools::dataset::shuffle::shuffle;
@@ -218,12 +216,12 @@ impl FilterArguments {
     fn conditions(&self) -> FilterConditions {
         let score = |units: u16| Score(units.into());
         FilterConditions {
-            games: GameConditions {
+            games: GameFilter {
                 min_plies: self.min_plies,
                 max_plies: self.max_plies,
                 end_reasons: self.no_ending.clone(),
             },
-            positions: PositionConditions {
+            positions: PositionFilter {
                 min_number: self.from_move,
                 max_number: self.to_move,
                 max_score: self.max_score.map(score),

@@ -6,7 +6,7 @@ use super::balance::{BalanceConfig, balance};
 use super::blend::{BlendConfig, blend};
 use super::convert::convert;
 use super::dedup::dedup;
-use super::filter::{FilterConditions, GameConditions, PositionConditions, filter};
+use super::filter::{FilterConditions, GameFilter, PositionFilter, filter};
 use super::positions::positions;
 use super::shuffle::shuffle;
 use super::stats::DatasetStats;
@@ -262,7 +262,7 @@ fn eventful() -> ScoredGame {
 }
 
 /// The plies of the eventful game that these conditions keep.
-fn left(positions: PositionConditions) -> Vec<usize> {
+fn left(positions: PositionFilter) -> Vec<usize> {
     let conditions = FilterConditions { positions, ..FilterConditions::default() };
     let source = file("source.games", &[eventful()]);
     let out = Place::new("out.games");
@@ -290,21 +290,21 @@ fn left(positions: PositionConditions) -> Vec<usize> {
 
 #[test]
 fn each_condition_drops_its_positions() {
-    let none = PositionConditions::default;
+    let none = PositionFilter::default;
     assert_eq!(left(none()), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { min_number: Some(3), ..none() }), [2, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { max_number: Some(2), ..none() }), [0, 1]);
-    let score = PositionConditions { max_score: Some(Score(900)), ..none() };
+    assert_eq!(left(PositionFilter { min_number: Some(3), ..none() }), [2, 3, 4, 5]);
+    assert_eq!(left(PositionFilter { max_number: Some(2), ..none() }), [0, 1]);
+    let score = PositionFilter { max_score: Some(Score(900)), ..none() };
     assert_eq!(left(score), [0, 1, 2, 4, 5]);
     // White wins by its scores of plies 3 and 5, and loses the game.
-    let contradiction = PositionConditions { contradiction: Some(Score(1000)), ..none() };
+    let contradiction = PositionFilter { contradiction: Some(Score(1000)), ..none() };
     assert_eq!(left(contradiction), [0, 1, 2, 4, 5]);
-    assert_eq!(left(PositionConditions { no_check: true, ..none() }), [0, 1, 2, 4, 5]);
-    let capture = PositionConditions { no_capture: true, ..none() };
+    assert_eq!(left(PositionFilter { no_check: true, ..none() }), [0, 1, 2, 4, 5]);
+    let capture = PositionFilter { no_capture: true, ..none() };
     assert_eq!(left(capture), [0, 1, 2, 3]);
-    let promotion = PositionConditions { no_promotion: true, ..none() };
+    let promotion = PositionFilter { no_promotion: true, ..none() };
     assert_eq!(left(promotion), [0, 1, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { best_only: true, ..none() }), [0, 1, 2, 3, 5]);
+    assert_eq!(left(PositionFilter { best_only: true, ..none() }), [0, 1, 2, 3, 5]);
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
     let source = file("whole.games", &games);
     let out = Place::new("whole-out.games");
     let conditions = FilterConditions {
-        games: GameConditions {
+        games: GameFilter {
             min_plies: Some(10),
             max_plies: Some(40),
             end_reasons: vec![GameEndReason::Sennichite],
@@ -340,9 +340,9 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
 #[test]
 fn conditions_on_data_that_the_format_lacks_are_refused() {
     let source = file("conditions.games", &many(2));
-    let numbers = PositionConditions { min_number: Some(1), ..Default::default() };
-    let best = PositionConditions { best_only: true, ..Default::default() };
-    let long = GameConditions { min_plies: Some(10), ..Default::default() };
+    let numbers = PositionFilter { min_number: Some(1), ..Default::default() };
+    let best = PositionFilter { best_only: true, ..Default::default() };
+    let long = GameFilter { min_plies: Some(10), ..Default::default() };
     let all = [
         (FilterConditions { per_game: Some(2), ..Default::default() }, false),
         (FilterConditions { games: long, ..Default::default() }, false),
