@@ -22,7 +22,7 @@ mod values;
 
 pub use settings::{RecipeSetting, SETTINGS};
 pub(super) use values::ALL_PER_MILLE;
-pub use values::{NetworkShape, PositionFilter, Recipe};
+pub use values::{NetworkShape, Recipe, SampleFilter};
 
 /// Why a recipe is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The training data: reads game files into samples for training and validation.
 //!
-//! Every game is replayed once, on all threads. Positions that pass the [`PositionFilter`] are kept
+//! Every game is replayed once, on all threads. Positions that pass the [`SampleFilter`] are kept
 //! in memory as [`TrainingSample`]s of 92 bytes, so that every epoch can visit all of them in an
 //! order of its own. Whole games are held out, because positions of one game are alike.
 
@@ -9,7 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::parallel;
-use super::recipe::{ALL_PER_MILLE, PositionFilter, Recipe};
+use super::recipe::{ALL_PER_MILLE, Recipe, SampleFilter};
 use super::rng_streams::{HELD_OUT, PER_GAME};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::td_lambda;
@@ -294,7 +294,7 @@ fn candidates(
 
 /// The label of a position, if it passes the filter.
 fn label(
-    filter: &PositionFilter,
+    filter: &SampleFilter,
     sample: &game_file::GameSample<'_>,
     counts: &mut SampleCounts,
 ) -> Option<Label> {

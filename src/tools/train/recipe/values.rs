@@ -23,7 +23,7 @@ pub struct Recipe {
     pub mirror: bool,
     /// The initial network.
     pub init: Option<PathBuf>,
-    pub filter: PositionFilter,
+    pub filter: SampleFilter,
     /// The lambda of TD(lambda): the share of later searches in the score of a position.
     pub td_lambda: f32,
     /// Held-out games, per mille.
@@ -70,7 +70,7 @@ pub struct Recipe {
 
 /// Which positions are used for training.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PositionFilter {
+pub struct SampleFilter {
     /// Includes positions in check.
     pub checks: bool,
     /// Includes positions in which the played move captures or promotes.
@@ -103,7 +103,7 @@ impl Default for Recipe {
             factorizer: true,
             mirror: true,
             init: None,
-            filter: PositionFilter {
+            filter: SampleFilter {
                 checks: false,
                 noisy: false,
                 repeats: false,
