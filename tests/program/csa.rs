@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, bounded};
 use kawasemi::csa::player::{
-    GameConditions, OwnEngine, Player, PlayerChannels, PlayerCommand, PlayerEvent, SearchTask,
-    start_engine,
+    GameConditions, OwnEngineOptions, Player, PlayerChannels, PlayerCommand, PlayerEvent,
+    SearchTask, start_engine,
 };
 use kawasemi::csa::{ClientError, Config, EngineClocks, PlainView, SideClock, run};
 use kawasemi::position::{Position, Setup};
@@ -341,8 +341,11 @@ fn an_engine_that_cannot_start_ends_the_client() {
 fn a_missing_network_is_reported_before_the_login_which_follows() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), || {
-        let own =
-            OwnEngine { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
+        let own = OwnEngineOptions {
+            minimum_thinking_ms: 0,
+            max_moves_to_draw: 0,
+            network_delay2_ms: 150,
+        };
         program(&[("EvalFile", "no/such/nn.bin")], Some(own))
     });
     drop(server.accept());
@@ -394,7 +397,7 @@ const TEST_OPTIONS: [(&str, &str); 4] =
     [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", ""), ("BookFile", "no_book")];
 
 /// The program as the player, with these options in addition to [`TEST_OPTIONS`].
-fn program(options: &[(&str, &str)], own: Option<OwnEngine>) -> Result<Player, String> {
+fn program(options: &[(&str, &str)], own: Option<OwnEngineOptions>) -> Result<Player, String> {
     let options = TEST_OPTIONS.iter().chain(options);
     let options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let command = vec![env!("CARGO_BIN_EXE_kawasemi").into()];
@@ -403,7 +406,8 @@ fn program(options: &[(&str, &str)], own: Option<OwnEngine>) -> Result<Player, S
 }
 
 fn own() -> Result<Player, String> {
-    let own = OwnEngine { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
+    let own =
+        OwnEngineOptions { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
     program(&[], Some(own))
 }
 

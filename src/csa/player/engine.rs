@@ -31,7 +31,7 @@ const MAX_OPTION_VALUE: u64 = 100_000;
 /// The user's values of options that the client adapts to each game when this program itself is the
 /// engine. Other engines are only sent clocks from which the network delay has been subtracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnEngine {
+pub struct OwnEngineOptions {
     pub minimum_thinking_ms: u64,
     /// 0 for no limit.
     pub max_moves_to_draw: u32,
@@ -46,7 +46,7 @@ pub struct OwnEngine {
 pub fn start_engine(
     launch: LaunchConfig,
     timeouts: EngineTimeouts,
-    own: Option<OwnEngine>,
+    own: Option<OwnEngineOptions>,
 ) -> io::Result<Player> {
     Player::spawn(move |PlayerChannels { commands, events, cancel }| {
         let (reporter, reports) = bounded(REPORT_QUEUE);
@@ -78,7 +78,7 @@ struct EngineThread {
     engine: UsiEngine,
     reports: Receiver<EngineReport>,
     events: Sender<PlayerEvent>,
-    own: Option<OwnEngine>,
+    own: Option<OwnEngineOptions>,
     conditions: Option<GameConditions>,
     /// The adapted options as they were sent last.
     sent_options: HashMap<&'static str, String>,
@@ -110,7 +110,7 @@ impl EngineThread {
         engine: UsiEngine,
         reports: Receiver<EngineReport>,
         events: Sender<PlayerEvent>,
-        own: Option<OwnEngine>,
+        own: Option<OwnEngineOptions>,
     ) -> EngineThread {
         EngineThread {
             engine,
@@ -452,7 +452,7 @@ mod tests {
         };
 
         /// A player with this engine, told to prepare and to search.
-        fn player(script: &str, own: Option<OwnEngine>, task: SearchTask) -> Player {
+        fn player(script: &str, own: Option<OwnEngineOptions>, task: SearchTask) -> Player {
             let timeouts = EngineTimeouts { ready: LONG, stop: LONG, quit: LONG };
             let command = ["sh", "-c", script].map(Into::into).into();
             let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
@@ -562,7 +562,7 @@ mod tests {
             let byoyomi = Duration::from_secs(5);
             let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
             let clocks = EngineClocks { net: sides, gross: sides, overhead: ms(120) };
-            let own = OwnEngine {
+            let own = OwnEngineOptions {
                 minimum_thinking_ms: 500,
                 max_moves_to_draw: 0,
                 network_delay2_ms: 150,
