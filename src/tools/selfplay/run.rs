@@ -80,6 +80,8 @@ pub enum SelfplayError {
     /// The file cannot be continued.
     Resume(PathBuf, String),
     Thread(String),
+    /// A thread cannot get what it works with, such as memory.
+    Worker(String),
 }
 
 impl fmt::Display for SelfplayError {
@@ -90,6 +92,7 @@ impl fmt::Display for SelfplayError {
             SelfplayError::Unit { name, reason } => write!(f, "{name}: {reason}"),
             SelfplayError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
             SelfplayError::Thread(reason) => write!(f, "cannot start a thread: {reason}"),
+            SelfplayError::Worker(reason) => f.write_str(reason),
         }
     }
 }
@@ -258,7 +261,7 @@ impl<J: GameJob> Workers<'_, J> {
     }
 
     fn play_units(&self, sender: &Sender<WorkerMessage>) -> Result<(), SelfplayError> {
-        let mut worker = self.job.worker(self.stop).map_err(SelfplayError::Thread)?;
+        let mut worker = self.job.worker(self.stop).map_err(SelfplayError::Worker)?;
         while !self.stop.must_finish() {
             let number = self.next.fetch_add(1, Relaxed);
             if self.job.end_unit().is_some_and(|end| number >= end) {

@@ -6,6 +6,7 @@ use super::start_positions::{RandomPlies, StartPositions};
 use super::*;
 use crate::engine::Settings;
 use crate::nnue::Network;
+use crate::sys::AllocationError;
 use crate::tools::game_file::tests::Place;
 use crate::tools::game_file::{ExistingGames, GameFileReader, GameMove, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
@@ -261,6 +262,16 @@ fn a_contradictory_configuration_is_refused() {
         assert!(run(&config, &StopSignal::new(), &mut Silent).is_err());
     }
     assert!(!place.path.exists());
+}
+
+/// Regression: the message said that a thread could not be started.
+#[test]
+fn refused_memory_is_the_only_reason_given() {
+    let place = Place::new("no-memory.games");
+    let mut config = GenerateConfig { games: Some(1), ..config(&place) };
+    config.common.hash_mib = usize::MAX;
+    let error = run(&config, &StopSignal::new(), &mut Silent).unwrap_err();
+    assert_eq!(error.to_string(), AllocationError { bytes: usize::MAX }.to_string());
 }
 
 #[test]
