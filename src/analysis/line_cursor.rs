@@ -135,8 +135,7 @@ impl LineCursor {
 }
 
 fn key(position: &Position, seen: &mut HashMap<String, u32>) -> PositionKey {
-    let mut sfen = position.to_sfen();
-    sfen.truncate(sfen.rfind(' ').unwrap_or(sfen.len()));
+    let sfen = position.setup().sfen_without_ply();
     let count = seen.entry(sfen.clone()).or_default();
     let earlier = *count;
     *count += 1;

@@ -108,8 +108,8 @@ pub struct SideStats {
     pub mistakes: usize,
     pub blunders: usize,
     /// Number of moves with a loss in centipawns, and the sum of these losses.
-    moves_with_loss: usize,
-    total_loss: i64,
+    rated_moves: usize,
+    total_loss_cp: i64,
     accuracy: Option<f64>,
 }
 
@@ -125,14 +125,14 @@ impl SideStats {
         }
         // Book moves are no measure of play.
         if let Some(loss) = reviewed.loss.centipawns.filter(|_| !reviewed.is_book) {
-            self.moves_with_loss += 1;
-            self.total_loss += i64::from(loss);
+            self.rated_moves += 1;
+            self.total_loss_cp += i64::from(loss);
         }
     }
 
     /// Mean loss in centipawns while the game was undecided, without moves of a book.
-    pub fn mean_loss(&self) -> Option<f64> {
-        (self.moves_with_loss > 0).then(|| self.total_loss as f64 / self.moves_with_loss as f64)
+    pub fn average_centipawn_loss(&self) -> Option<f64> {
+        (self.rated_moves > 0).then(|| self.total_loss_cp as f64 / self.rated_moves as f64)
     }
 
     /// The accuracy of the moves, from 0 to 1.

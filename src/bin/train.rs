@@ -265,8 +265,8 @@ fn summary(outcome: &TrainingOutcome) -> String {
             net.path.display(),
             net.accumulators
         );
-        if let Some(quantization_loss) = &net.quantization_loss {
-            text += &format!("quantised {quantization_loss}\n");
+        if let Some(quantization_error) = &net.quantization_error {
+            text += &format!("quantised {quantization_error}\n");
         }
     }
     text
@@ -331,15 +331,15 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
 
 /// A report in one line; of held-out positions only if there are any.
 fn report_line(row: &LogRow) -> String {
-    let LogRow { epoch, train_loss, loss, error, outcomes, moves, .. } = row;
+    let LogRow { epoch, train_loss, loss, mean_square_error: error, .. } = row;
     let learned = format!("epoch {epoch:.2}: loss {train_loss:.5}");
     if loss.is_nan() {
         return learned;
     }
     format!(
         "{learned}; held out: loss {loss:.5}, error {error:.5}, outcomes {:.1} %, moves {:.1} %",
-        100.0 * outcomes,
-        100.0 * moves
+        100.0 * row.outcome_accuracy,
+        100.0 * row.move_agreement
     )
 }
 

@@ -39,8 +39,8 @@ impl BookSet {
         self.books.iter().find(|(_, book)| book.is_damaged()).map(|(path, _)| path)
     }
 
-    /// The entry of a position and the index of its book. With `ply` only entries of this move
-    /// number; with `flipped` also the entry of the position with colours swapped.
+    /// The entry of a position and the index of its book. With `ply` only entries of this move number or of
+    /// none; with `flipped` also the entry of the position with colours swapped.
     pub(super) fn look_up(
         &self,
         setup: &Setup,

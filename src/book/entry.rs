@@ -100,9 +100,7 @@ impl BookEntry {
 /// The SFEN of a position without the move number: the key of a position in a book. Sorted text
 /// books are sorted by it.
 pub fn sfen_key(setup: &Setup) -> String {
-    let mut text = setup.to_string();
-    text.truncate(text.rfind(' ').unwrap_or(text.len()));
-    text
+    setup.sfen_without_ply()
 }
 
 #[cfg(test)]

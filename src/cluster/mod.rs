@@ -41,7 +41,7 @@ use crate::usi_client::LaunchConfig;
 
 /// Maximum time from the last answer after `quit` to the end of the last worker. A GUI kills the program
 /// about a second after `quit`.
-const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+const PROCESS_EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The command of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub fn run(
     let processes = WorkerProcesses::new(specs.into_iter().map(|spec| spec.launch).collect());
     let mut cluster = Cluster { coordinator, processes, has_ended: false };
     event_loop.run(&mut cluster, input)?;
-    let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + QUIT_TIMEOUT;
+    let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + PROCESS_EXIT_TIMEOUT;
     cluster.processes.quit(end.saturating_duration_since(Instant::now()));
     event_loop.close();
     cluster.coordinator.start_error.map_or(Ok(()), |why| Err(io::Error::other(why)))

@@ -81,7 +81,7 @@ pub(super) struct ClusterOption {
     pub(super) name: &'static str,
     pub(super) meaning: &'static str,
     pub(super) values: String,
-    pub(super) now: String,
+    pub(super) current: String,
 }
 
 /// The index of a worker among those on this machine, from 0, and their number.
@@ -162,14 +162,14 @@ impl ClusterOptions {
                 values: format!(
                     "{MIN_RANKING_MS} to {MAX_RANKING_MS}; default: {DEFAULT_RANKING_MS}"
                 ),
-                now: self.ranking_time.as_millis().to_string(),
+                current: self.ranking_time.as_millis().to_string(),
             });
         }
         name.eq_ignore_ascii_case(OWN_TURN.as_bytes()).then(|| ClusterOption {
             name: OWN_TURN,
             meaning: "What the other workers do on our own turn: rest, vote, or exchange results.",
             values: "none, majority, optimistic, shared; default: shared".into(),
-            now: self.own_turn.name().into(),
+            current: self.own_turn.name().into(),
         })
     }
 

@@ -33,7 +33,7 @@ const PING_AFTER: Duration = Duration::from_secs(1);
 const MIN_PING_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_PING_TIMEOUT: Duration = Duration::from_secs(5);
 /// Minimum time that is subtracted from clocks, for the passage through two processes.
-const MIN_MARGIN: Duration = Duration::from_millis(10);
+const MIN_MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 /// Maximum pause before a worker that keeps failing is restarted.
 const MAX_PAUSE: Duration = Duration::from_secs(32);
 
@@ -135,8 +135,8 @@ impl ClusterWorker {
     }
 
     /// The time that is subtracted from the clocks sent to the worker.
-    pub(super) fn margin(&self) -> Duration {
-        self.latency.max(MIN_MARGIN)
+    pub(super) fn move_overhead(&self) -> Duration {
+        self.latency.max(MIN_MOVE_OVERHEAD)
     }
 
     pub(super) fn has_sent_usiok(&self) -> bool {
@@ -332,7 +332,7 @@ impl ClusterWorker {
 
     fn lost_time(&self, go: &GoLimits, now: Instant) -> Duration {
         let elapsed = if go.limits.ponder { Duration::ZERO } else { now - go.received };
-        elapsed + self.margin()
+        elapsed + self.move_overhead()
     }
 
     /// Sends the queued lines, then `isready` or the next search, if no search runs.
@@ -596,8 +596,8 @@ impl ClusterWorker {
         }
     }
 
-    /// Whether the worker is ready or getting ready.
-    pub(super) fn is_preparing(&self) -> bool {
+    /// Whether the worker has got `isready` since its start, or will.
+    pub(super) fn has_isready(&self) -> bool {
         self.wants_ready || matches!(self.phase, WorkerPhase::Preparing(_) | WorkerPhase::Ready)
     }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
 use kawasemi::cluster::check_cluster_option;
-use kawasemi::csa::player::{OwnEngine, start_engine};
+use kawasemi::csa::player::{OwnEngineOptions, start_engine};
 use kawasemi::csa::{
     self, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View,
 };
@@ -219,7 +219,7 @@ fn read_config(path: &Path) -> Result<Config, String> {
 struct Engine {
     launch: LaunchConfig,
     /// Set if the engine is this program.
-    own: Option<OwnEngine>,
+    own: Option<OwnEngineOptions>,
 }
 
 /// This program as a USI engine, started with the options `given`. The options of the configuration
@@ -243,7 +243,7 @@ fn own_engine(
         }
     }
     warn_of_unused_logs(&settings);
-    let own = OwnEngine {
+    let own = OwnEngineOptions {
         minimum_thinking_ms: settings.minimum_thinking_ms,
         max_moves_to_draw: settings.max_moves_to_draw,
         network_delay2_ms: settings.network_delay2_ms,

@@ -152,7 +152,7 @@ impl CsaClient<'_, '_> {
                     self.report(&message, |view, text| view.info(text));
                 }
                 Ok(PlayerEvent::Failed(why)) => return Err(ClientError::Player(why)),
-                Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
+                Ok(PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
                 Err(_) => return Err(ClientError::Player(PLAYER_GONE.into())),
             }
         }
@@ -416,7 +416,7 @@ impl CsaClient<'_, '_> {
         self.view.show(&ViewState {
             server: &self.config.server.host,
             status: session.status(),
-            latency: session.latency(),
+            network_delay: session.network_delay(),
             sides,
             position: game.map(|game| game.position()),
             last_move: game.and_then(|game| game.last_move()),

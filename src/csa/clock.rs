@@ -1,6 +1,6 @@
 //! The clocks of a game by the server's rules, and the clocks for the engine.
 //!
-//! The server's clock includes the network latency, so this is subtracted from the clocks for the
+//! The server's clock includes the network delay, so this is subtracted from the clocks for the
 //! engine, as is the time that has already passed.
 
 use std::time::Duration;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::action::{FinishedGame, SessionAction};
 use super::clock::GameClocks;
 use super::game_summary::GameSummary;
-use super::latency::Latency;
+use super::move_overhead::MoveOverhead;
 use super::player::{
     CommandId, GameConditions, PlayerCommand, SearchTask, SearchUpdate, value_for_black,
 };
@@ -163,33 +163,38 @@ impl CsaGame {
     }
 
     /// The server has started the clocks.
-    pub(super) fn begin(&mut self, latency: &Latency, now: Instant, out: &mut Vec<SessionAction>) {
+    pub(super) fn begin(
+        &mut self,
+        overhead: &MoveOverhead,
+        now: Instant,
+        out: &mut Vec<SessionAction>,
+    ) {
         self.turn_began = now;
         if self.position().side_to_move() == self.us {
-            self.think(latency, now, out);
+            self.think(overhead, now, out);
         }
     }
 
     /// When the player must be stopped, or a move be sent without its answer.
-    pub(super) fn deadline(&self, latency: &Latency) -> Option<Instant> {
+    pub(super) fn deadline(&self, overhead: &MoveOverhead) -> Option<Instant> {
         match self.phase {
-            GamePhase::Thinking { stopped: false, .. } => self.stop_at(latency),
-            GamePhase::Thinking { stopped: true, .. } => self.fallback_at(latency),
+            GamePhase::Thinking { stopped: false, .. } => self.stop_at(overhead),
+            GamePhase::Thinking { stopped: true, .. } => self.fallback_at(overhead),
             _ => None,
         }
     }
 
     /// When `stop` is sent: when the time of the clocks sent to the player is over. (They keep a part of the time
     /// even if the network takes nearly all, so that the search is not stopped at its beginning.)
-    fn stop_at(&self, latency: &Latency) -> Option<Instant> {
-        let allowed = self.clocks.allowed(self.us, latency.overhead())?;
+    fn stop_at(&self, overhead: &MoveOverhead) -> Option<Instant> {
+        let allowed = self.clocks.allowed(self.us, overhead.total())?;
         Some(self.turn_began + allowed)
     }
 
     /// When a move must be sent without the player's answer, to arrive in time.
-    fn fallback_at(&self, latency: &Latency) -> Option<Instant> {
-        let allowed = self.clocks.allowed(self.us, latency.min_overhead())?;
-        let stop = self.stop_at(latency)?;
+    fn fallback_at(&self, overhead: &MoveOverhead) -> Option<Instant> {
+        let allowed = self.clocks.allowed(self.us, overhead.minimum())?;
+        let stop = self.stop_at(overhead)?;
         Some((self.turn_began + allowed).max(stop + MIN_STOP_TIME))
     }
 
@@ -203,15 +208,15 @@ impl CsaGame {
     /// Does the work that is due at [`CsaGame::deadline`].
     pub(super) fn check_time(
         &mut self,
-        latency: &mut Latency,
+        overhead: &mut MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
         let GamePhase::Thinking { id, stopped } = self.phase else { return };
         let is_over = |at: Option<Instant>| at.is_some_and(|at| now >= at);
-        if is_over(self.fallback_at(latency)) {
-            self.move_without_answer(latency, now, out);
-        } else if !stopped && is_over(self.stop_at(latency)) {
+        if is_over(self.fallback_at(overhead)) {
+            self.move_without_answer(overhead, now, out);
+        } else if !stopped && is_over(self.stop_at(overhead)) {
             self.phase = GamePhase::Thinking { id, stopped: true };
             out.push(SessionAction::Command(PlayerCommand::Stop));
         }
@@ -220,12 +225,12 @@ impl CsaGame {
     /// Moves when the player has not answered in time.
     fn move_without_answer(
         &mut self,
-        latency: &mut Latency,
+        overhead: &mut MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
         // From now on the player is stopped earlier by this lateness.
-        self.record_lateness(latency, now);
+        self.record_lateness(overhead, now);
         out.push(SessionAction::Warn(message!(
             "the engine is late; playing the best known move",
             "エンジンの応答が遅いので、わかっている最善手を指します"
@@ -235,7 +240,7 @@ impl CsaGame {
     }
 
     /// Starts the search for our move.
-    fn think(&mut self, latency: &Latency, now: Instant, out: &mut Vec<SessionAction>) {
+    fn think(&mut self, overhead: &MoveOverhead, now: Instant, out: &mut Vec<SessionAction>) {
         if !self.has_player() {
             out.push(SessionAction::Warn(message!(
                 "no engine is left, so the game is resigned",
@@ -243,7 +248,7 @@ impl CsaGame {
             )));
             return self.send("%TORYO".into(), now, out);
         }
-        let id = self.search(None, latency, now, out);
+        let id = self.search(None, overhead, now, out);
         self.phase = GamePhase::Thinking { id, stopped: false };
     }
 
@@ -251,13 +256,13 @@ impl CsaGame {
     fn ponder(
         &mut self,
         expected: Option<Move>,
-        latency: &Latency,
+        overhead: &MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
         let can_ponder = self.options.ponder && self.has_player();
         let expected = expected.filter(|&mv| can_ponder && self.position().is_legal(mv));
-        let ponder = expected.map(|mv| (self.search(Some(mv), latency, now, out), mv));
+        let ponder = expected.map(|mv| (self.search(Some(mv), overhead, now, out), mv));
         self.phase = GamePhase::Waiting { ponder };
     }
 
@@ -265,14 +270,14 @@ impl CsaGame {
     fn search(
         &mut self,
         expected: Option<Move>,
-        latency: &Latency,
+        overhead: &MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) -> CommandId {
         let id = self.take_id();
         self.update = None;
         let elapsed = now.saturating_duration_since(self.turn_began);
-        let clocks = self.clocks.engine_clocks(self.us, latency.overhead(), elapsed);
+        let clocks = self.clocks.engine_clocks(self.us, overhead.total(), elapsed);
         let game = self.cursor.game();
         let (start, moves) = (game.start().clone(), game.main_moves().chain(expected).collect());
         let task =
@@ -308,14 +313,14 @@ impl CsaGame {
         &mut self,
         id: CommandId,
         line: &str,
-        latency: &mut Latency,
+        overhead: &mut MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
         if !matches!(self.phase, GamePhase::Thinking { id: current, .. } if current == id) {
             return;
         }
-        self.record_lateness(latency, now);
+        self.record_lateness(overhead, now);
         match possible_answers(line).find(|&answer| self.is_legal(answer)) {
             Some(BestMove::Resign) => self.send("%TORYO".into(), now, out),
             Some(BestMove::DeclareWin) => self.send("%KACHI".into(), now, out),
@@ -348,9 +353,9 @@ impl CsaGame {
     }
 
     /// Records the player's lateness, which is expected again like the network delay.
-    fn record_lateness(&self, latency: &mut Latency, now: Instant) {
-        let Some(stop) = self.stop_at(latency) else { return };
-        latency.record_lateness(now.saturating_duration_since(stop));
+    fn record_lateness(&self, overhead: &mut MoveOverhead, now: Instant) {
+        let Some(stop) = self.stop_at(overhead) else { return };
+        overhead.record_lateness(now.saturating_duration_since(stop));
     }
 
     /// All servers use the 27-point rule, by which a wrong declaration loses.
@@ -404,17 +409,17 @@ impl CsaGame {
     pub(super) fn played(
         &mut self,
         line: MoveLine<'_>,
-        latency: &mut Latency,
+        overhead: &mut MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
         if line.text.starts_with('%') {
-            self.measure_round_trip(line.taken, latency, now);
+            self.measure_round_trip(line.taken, overhead, now);
             return;
         }
         let found = read_csa_move(line.text, self.position());
         match found.ok().filter(|&mv| self.position().is_legal(mv)) {
-            Some(mv) => self.make_move(mv, line, latency, now, out),
+            Some(mv) => self.make_move(mv, line, overhead, now, out),
             None if self.repeats_last_move(line.text)
                 || self.phase == GamePhase::AwaitingRuling => {}
             None => {
@@ -449,13 +454,13 @@ impl CsaGame {
         &mut self,
         mv: Move,
         line: MoveLine<'_>,
-        latency: &mut Latency,
+        overhead: &mut MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
         let mover = self.position().side_to_move();
         if mover == self.us {
-            self.measure_round_trip(line.taken, latency, now);
+            self.measure_round_trip(line.taken, overhead, now);
         }
         let text = csa_move(self.position(), mv);
         // The move is legal, so an error means that the game is too long.
@@ -474,28 +479,33 @@ impl CsaGame {
         self.turn_began = now;
         out.push(SessionAction::Info(self.describe(mover, &text, taken)));
         if mover == self.us {
-            self.after_own_move(mv, latency, now, out);
+            self.after_own_move(mv, overhead, now, out);
         } else {
-            self.after_opponent_move(mv, line.comment, latency, now, out);
+            self.after_opponent_move(mv, line.comment, overhead, now, out);
         }
     }
 
     /// Measures the network delay by the echo of our line. If the server rounds down, its time for the
     /// move gives another lower bound.
-    fn measure_round_trip(&self, taken: Option<Duration>, latency: &mut Latency, now: Instant) {
+    fn measure_round_trip(
+        &self,
+        taken: Option<Duration>,
+        overhead: &mut MoveOverhead,
+        now: Instant,
+    ) {
         let GamePhase::Sent { at, .. } = self.phase else { return };
         let rule = self.clocks.rule(self.us);
         let ours = at.saturating_duration_since(self.turn_began);
         let counted = taken
             .filter(|_| rule.least_time_per_move.is_zero() && !rule.round_up)
             .unwrap_or_default();
-        latency.record_delay(now.saturating_duration_since(at).max(counted.saturating_sub(ours)));
+        overhead.record_delay(now.saturating_duration_since(at).max(counted.saturating_sub(ours)));
     }
 
     fn after_own_move(
         &mut self,
         mv: Move,
-        latency: &Latency,
+        overhead: &MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
@@ -511,14 +521,14 @@ impl CsaGame {
                 "当方の手番の指し手がサーバーから届きました"
             )));
         }
-        self.ponder(ponder.filter(|_| sent == Some(mv)), latency, now, out);
+        self.ponder(ponder.filter(|_| sent == Some(mv)), overhead, now, out);
     }
 
     fn after_opponent_move(
         &mut self,
         mv: Move,
         comment: Option<&str>,
-        latency: &Latency,
+        overhead: &MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
@@ -533,14 +543,14 @@ impl CsaGame {
         match self.phase {
             GamePhase::Waiting { ponder: Some((id, expected)) } if expected == mv => {
                 self.phase = GamePhase::Thinking { id, stopped: false };
-                let clocks = self.clocks.engine_clocks(self.us, latency.overhead(), Duration::ZERO);
+                let clocks = self.clocks.engine_clocks(self.us, overhead.total(), Duration::ZERO);
                 out.push(SessionAction::Command(PlayerCommand::PonderHit {
                     id,
                     clocks,
                     received: now,
                 }));
             }
-            _ => self.think(latency, now, out),
+            _ => self.think(overhead, now, out),
         }
     }
 
@@ -580,12 +590,12 @@ impl CsaGame {
     /// The player has failed. A replacement continues the game.
     pub(super) fn player_failed(
         &mut self,
-        latency: &Latency,
+        overhead: &MoveOverhead,
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
         self.failures += 1;
-        let is_late = self.stop_at(latency).is_some_and(|stop| now >= stop);
+        let is_late = self.stop_at(overhead).is_some_and(|stop| now >= stop);
         if matches!(self.phase, GamePhase::Thinking { .. }) && is_late {
             // There is no time for another search.
             self.play_fallback(now, out);
@@ -601,7 +611,7 @@ impl CsaGame {
             GamePhase::Thinking { .. } => {
                 // The results of the last player are kept until the next one has its own.
                 let update = self.update.take();
-                self.think(latency, now, out);
+                self.think(overhead, now, out);
                 self.update = update;
             }
             GamePhase::Waiting { .. } => self.phase = GamePhase::Waiting { ponder: None },

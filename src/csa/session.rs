@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::action::{ConnectionEnd, SessionAction};
 use super::game::{CsaGame, PlayOptions};
 use super::game_summary::{GameSummary, SummaryReader};
-use super::latency::Latency;
+use super::move_overhead::MoveOverhead;
 use super::player::{CommandId, PlayerCommand, PlayerEvent};
 use super::server_line::{GameResult, ServerLine};
 use crate::types::language::{Localized, localized};
@@ -110,7 +110,7 @@ pub(super) struct CsaSession {
     state: SessionState,
     /// A proposal that is being received.
     reader: Option<SummaryReader>,
-    latency: Latency,
+    overhead: MoveOverhead,
     /// When the last line was sent or received.
     last_line: Instant,
     /// Keep-alives since the last line of the server.
@@ -136,7 +136,7 @@ impl CsaSession {
         now: Instant,
     ) -> (CsaSession, Vec<SessionAction>) {
         let session = CsaSession {
-            latency: Latency::new(config.margin),
+            overhead: MoveOverhead::new(config.margin),
             config,
             series,
             state: SessionState::LoggingIn { since: now },
@@ -172,8 +172,8 @@ impl CsaSession {
     }
 
     /// The expected network delay.
-    pub(super) fn latency(&self) -> Duration {
-        self.latency.network_delay()
+    pub(super) fn network_delay(&self) -> Duration {
+        self.overhead.network_delay()
     }
 
     /// A description of the state for the user.
@@ -196,7 +196,7 @@ impl CsaSession {
             SessionState::LoggingIn { since } => Some(*since + LOGIN_TIMEOUT),
             SessionState::Agreeing { since, agreed: false, .. } => Some(*since + READY_TIMEOUT),
             SessionState::Agreeing { .. } => None,
-            SessionState::Playing(game) => game.deadline(&self.latency),
+            SessionState::Playing(game) => game.deadline(&self.overhead),
             SessionState::LoggingOut { until, .. } => Some(*until),
             SessionState::Waiting | SessionState::Over => None,
         };
@@ -287,7 +287,7 @@ impl CsaSession {
                 self.ask_again_after_rejection(now, out);
             }
             (ServerLine::Played(line), SessionState::Playing(game)) => {
-                game.played(line, &mut self.latency, now, out);
+                game.played(line, &mut self.overhead, now, out);
             }
             (ServerLine::EndReason(reason), SessionState::Playing(game)) => {
                 game.set_end_reason(reason);
@@ -321,7 +321,7 @@ impl CsaSession {
 
     fn logged_in(&mut self, since: Instant, now: Instant, out: &mut Vec<SessionAction>) {
         // The time includes the server's work for the login, but is a first estimate.
-        self.latency.set_estimate(now.saturating_duration_since(since));
+        self.overhead.set_estimate(now.saturating_duration_since(since));
         out.push(SessionAction::Info(message!("logged in", "ログインしました")));
         self.state = SessionState::Waiting;
         if self.leaving.is_some() {
@@ -382,7 +382,7 @@ impl CsaSession {
         match CsaGame::new(summary, self.config.play, self.series.next_id, now) {
             Ok(mut game) => {
                 (self.rejections, self.last_rejection) = (0, None);
-                game.begin(&self.latency, now, out);
+                game.begin(&self.overhead, now, out);
                 self.state = SessionState::Playing(Box::new(game));
             }
             Err(error) => self.close(ConnectionEnd::Retry(error.message()), out),
@@ -405,13 +405,13 @@ impl CsaSession {
                 game.set_search_update(id, update);
             }
             (PlayerEvent::Answer(id, line), SessionState::Playing(game)) => {
-                game.answered(id, &line, &mut self.latency, now, out);
+                game.answered(id, &line, &mut self.overhead, now, out);
             }
             // The game has already given up its players.
             (PlayerEvent::Failed(_), SessionState::Playing(game)) if !game.has_player() => {}
             (PlayerEvent::Failed(why), SessionState::Playing(game)) => {
                 out.push(SessionAction::Warn(engine_failed(&why)));
-                game.player_failed(&self.latency, now, out);
+                game.player_failed(&self.overhead, now, out);
             }
             (PlayerEvent::Failed(why), _) => self.player_failed(why, out),
             _ => {}
@@ -557,7 +557,7 @@ impl CsaSession {
                     out,
                 );
             }
-            SessionState::Playing(game) => game.check_time(&mut self.latency, now, out),
+            SessionState::Playing(game) => game.check_time(&mut self.overhead, now, out),
             _ => {}
         }
         if self.keep_alive_at().is_some_and(|at| now >= at) {

@@ -116,7 +116,7 @@ impl BookBuilder {
 
     /// The number of positions in the book.
     pub fn positions(&self) -> usize {
-        self.graph.expanded()
+        self.graph.positions()
     }
 
     /// The value of the first root in centipawns for its side to move, if it is known, and its
@@ -131,8 +131,8 @@ impl BookBuilder {
     }
 
     /// Searches and adds the next batch of positions. Calls `progress` for each new position with the number
-    /// of positions in the book. After a stop the results so far are added. Returns false if no position was
-    /// added.
+    /// of positions in the book. After a stop the results so far are added. Returns false if no leaf was
+    /// expanded.
     ///
     /// # Errors
     /// If a search fails. The results of other searches are added.
@@ -166,7 +166,7 @@ impl BookBuilder {
     ) -> (Vec<Option<SearchResult>>, Result<(), BuildError>) {
         let mut found = vec![None; leaves.len()];
         let mut result = Ok(());
-        let before = self.graph.expanded();
+        let before = self.graph.positions();
         let (settings, graph, taken) = (&self.settings, &self.graph, AtomicUsize::new(0));
         let is_stopped = &|| self.stop.load(Ordering::Relaxed);
         let next = &|| {

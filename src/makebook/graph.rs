@@ -28,7 +28,7 @@ pub(super) struct BookGraph {
     nodes: Vec<GraphNode>,
     index_by_key: HashMap<Arc<str>, usize>,
     /// The number of positions with moves.
-    expanded: usize,
+    positions: usize,
 }
 
 #[derive(Debug)]
@@ -101,8 +101,8 @@ impl BookGraph {
     }
 
     /// The number of positions that the book has. A mated position has no entry.
-    pub(super) fn expanded(&self) -> usize {
-        self.expanded
+    pub(super) fn positions(&self) -> usize {
+        self.positions
     }
 
     /// Adds a position, unless the graph has it. Returns its index.
@@ -158,7 +158,7 @@ impl BookGraph {
         self.nodes[index].edges.sort_by_key(|edge| edge.mv.bits());
         let has_moves = !self.nodes[index].edges.is_empty();
         self.nodes[index].is_expanded = has_moves || !position.has_legal_move();
-        self.expanded += usize::from(has_moves);
+        self.positions += usize::from(has_moves);
         self.nodes[index].is_expanded
     }
 

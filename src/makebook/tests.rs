@@ -130,7 +130,7 @@ fn illegal_moves_and_impossible_positions_are_left_out() {
     book.insert(&impossible, BookEntry::default());
     let mut graph = BookGraph::of(&book);
     graph.update_values();
-    assert_eq!(graph.expanded(), 0);
+    assert_eq!(graph.positions(), 0);
     assert!(graph.book().is_empty());
     let root = graph.add(&Setup::startpos());
     assert_eq!(next_leaves(&graph, root, 9), [sfen(&[])]);

@@ -297,6 +297,15 @@ impl fmt::Display for Setup {
     }
 }
 
+impl Setup {
+    /// The canonical SFEN without the move number, so that transpositions have the same.
+    pub fn sfen_without_ply(&self) -> String {
+        let mut sfen = self.to_string();
+        sfen.truncate(sfen.rfind(' ').unwrap_or(sfen.len()));
+        sfen
+    }
+}
+
 fn write_board(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for rank in 0..9 {
         if rank > 0 {

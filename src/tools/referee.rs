@@ -43,6 +43,11 @@ impl GameOutcome {
             GameOutcome::Win(_) => -1,
         }
     }
+
+    /// The half points of this side: 2 for a win, 1 for a draw, 0 for a loss.
+    pub fn half_points(self, color: Color) -> usize {
+        (1 + self.for_side(color)) as usize
+    }
 }
 
 impl fmt::Display for GameOutcome {
@@ -304,6 +309,17 @@ mod tests {
         assert_eq!(resign_tracker.add_score(white, Some(-1000), rule), None);
         let end = GameEnd::win(black, GameEndReason::Adjudication);
         assert_eq!(resign_tracker.add_score(black, Some(1000), rule), Some(end));
+    }
+
+    #[test]
+    fn the_half_points_of_both_sides_add_up_to_two() {
+        for outcome in
+            [GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White), GameOutcome::Draw]
+        {
+            let points = Color::ALL.map(|color| outcome.half_points(color));
+            assert_eq!(points[0] + points[1], 2);
+        }
+        assert_eq!(GameOutcome::Win(Color::White).half_points(Color::White), 2);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::types::Move;
+use crate::types::{Color, Move};
 
 /// A score as an engine prints it, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,18 @@ impl EngineScore {
             EngineScore::Centipawns(value) => value.clamp(-MAX_EVALUATION, MAX_EVALUATION),
             EngineScore::Mates(plies) => distance(plies),
             EngineScore::Mated(plies) => -distance(plies),
+        }
+    }
+
+    /// The score from Black's side, if `mover` is the side of the engine.
+    pub fn for_black(self, mover: Color) -> EngineScore {
+        match mover {
+            Color::Black => self,
+            Color::White => match self {
+                EngineScore::Centipawns(value) => EngineScore::Centipawns(value.saturating_neg()),
+                EngineScore::Mates(plies) => EngineScore::Mated(plies),
+                EngineScore::Mated(plies) => EngineScore::Mates(plies),
+            },
         }
     }
 }
@@ -240,6 +252,21 @@ mod tests {
         assert!(values.is_sorted(), "{values:?}");
         for text in ["cp 5", "cp -5", "mate 7", "mate -7", "mate +", "mate -"] {
             assert_eq!(score(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_score_of_white_is_turned_for_black_and_the_lowest_becomes_the_highest() {
+        use EngineScore::{Centipawns, Mated, Mates};
+        let turned = [
+            (Centipawns(25), Centipawns(-25)),
+            (Centipawns(i64::MIN), Centipawns(i64::MAX)),
+            (Mates(Some(3)), Mated(Some(3))),
+            (Mated(None), Mates(None)),
+        ];
+        for (score, for_black) in turned {
+            assert_eq!(score.for_black(Color::White), for_black);
+            assert_eq!(score.for_black(Color::Black), score);
         }
     }
 }

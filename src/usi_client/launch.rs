@@ -108,3 +108,13 @@ impl From<EngineFault> for StartError {
         StartError::Fault(fault)
     }
 }
+
+/// For an engine that runs already: its options are set again between games.
+impl From<StartError> for EngineFault {
+    fn from(error: StartError) -> EngineFault {
+        match error {
+            StartError::Fault(fault) => fault,
+            error => EngineFault::protocol(error.to_string()),
+        }
+    }
+}

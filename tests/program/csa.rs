@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, bounded};
 use kawasemi::csa::player::{
-    GameConditions, OwnEngine, Player, PlayerChannels, PlayerCommand, PlayerEvent, SearchTask,
-    start_engine,
+    GameConditions, OwnEngineOptions, Player, PlayerChannels, PlayerCommand, PlayerEvent,
+    SearchTask, start_engine,
 };
 use kawasemi::csa::{ClientError, Config, EngineClocks, PlainView, SideClock, run};
 use kawasemi::position::{Position, Setup};
@@ -32,7 +32,6 @@ const PASSWORD: &str = "hunter2";
 /// A player that plays the first legal move at once.
 fn first_move_player() -> Result<Player, String> {
     let player = Player::spawn(|PlayerChannels { commands, events, .. }| {
-        events.send(PlayerEvent::Started).unwrap();
         for command in commands {
             let event = match command {
                 PlayerCommand::NewGame(id, _) => PlayerEvent::Ready(id),
@@ -342,8 +341,11 @@ fn an_engine_that_cannot_start_ends_the_client() {
 fn a_missing_network_is_reported_before_the_login_which_follows() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), || {
-        let own =
-            OwnEngine { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
+        let own = OwnEngineOptions {
+            minimum_thinking_ms: 0,
+            max_moves_to_draw: 0,
+            network_delay2_ms: 150,
+        };
         program(&[("EvalFile", "no/such/nn.bin")], Some(own))
     });
     drop(server.accept());
@@ -395,7 +397,7 @@ const TEST_OPTIONS: [(&str, &str); 4] =
     [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", ""), ("BookFile", "no_book")];
 
 /// The program as the player, with these options in addition to [`TEST_OPTIONS`].
-fn program(options: &[(&str, &str)], own: Option<OwnEngine>) -> Result<Player, String> {
+fn program(options: &[(&str, &str)], own: Option<OwnEngineOptions>) -> Result<Player, String> {
     let options = TEST_OPTIONS.iter().chain(options);
     let options = options.map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let command = vec![env!("CARGO_BIN_EXE_kawasemi").into()];
@@ -404,7 +406,8 @@ fn program(options: &[(&str, &str)], own: Option<OwnEngine>) -> Result<Player, S
 }
 
 fn own() -> Result<Player, String> {
-    let own = OwnEngine { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
+    let own =
+        OwnEngineOptions { minimum_thinking_ms: 0, max_moves_to_draw: 0, network_delay2_ms: 150 };
     program(&[], Some(own))
 }
 
@@ -452,7 +455,7 @@ fn the_best_reported_move_of_an_engine_that_hangs_is_played() {
 fn next(player: &Player) -> PlayerEvent {
     loop {
         match player.events().recv_timeout(PATIENCE).unwrap() {
-            PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Message(_) => {}
+            PlayerEvent::Update(..) | PlayerEvent::Message(_) => {}
             event => return event,
         }
     }
@@ -487,7 +490,6 @@ fn every_player_command_is_executed() {
         let unit = Duration::from_millis(1);
         let conditions =
             GameConditions { max_moves: None, unit, least_time_per_move: Duration::ZERO };
-        assert_eq!(player.events().recv_timeout(PATIENCE), Ok(PlayerEvent::Started));
         player.send(PlayerCommand::NewGame(0, conditions));
         assert_eq!(next(&player), PlayerEvent::Ready(0));
         player.send(ask(1, "7g7f", false));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
+use kawasemi::tools::game_file::{GameFileHeader, GameFileReader, GameFileWriter, ScoredGame};
 
 use crate::folder::Folder;
 use crate::selfplay_command::{stderr_of, stdout_of};
@@ -23,12 +23,12 @@ fn join<'a>(out: &'a str, files: &'a [String], more: &[&'a str]) -> Vec<&'a str>
 
 /// Writes the file anew with other games or another header.
 fn rewrite(path: &str, change: impl Fn(&str, &str) -> String, keep: impl Fn(usize) -> bool) {
-    let reader = GameReader::open(path.as_ref()).unwrap();
+    let reader = GameFileReader::open(path.as_ref()).unwrap();
     let mut header = GameFileHeader::new();
     reader.header().entries().for_each(|(key, value)| header.set(key, change(key, value)));
     let games: Vec<ScoredGame> = reader.collect::<Result<_, _>>().unwrap();
     fs::remove_file(path).unwrap();
-    let mut writer = GameWriter::create(path.as_ref(), &header).unwrap();
+    let (mut writer, _) = GameFileWriter::append(path.as_ref(), &header, &mut |_| {}).unwrap();
     let kept = games.iter().enumerate().filter(|&(number, _)| keep(number));
     kept.for_each(|(_, game)| writer.push(game).unwrap());
     writer.complete().unwrap();
@@ -121,7 +121,8 @@ fn a_file_whose_header_does_not_say_which_part_it_is_is_refused() {
     for (key, value) in [("part", "4/3"), ("part", "second"), ("first game", "-1")] {
         let mut header = GameFileHeader::new();
         header.set(key, value);
-        GameWriter::create(part.as_ref(), &header).unwrap().complete().unwrap();
+        let (writer, _) = GameFileWriter::append(part.as_ref(), &header, &mut |_| {}).unwrap();
+        writer.complete().unwrap();
         let error = stderr_of(&join(&joined, std::slice::from_ref(&part), &["--games", "1"]));
         let expected = "part.games: its header does not say which part it is";
         assert!(error.contains(expected), "{key}={value}: {error}");

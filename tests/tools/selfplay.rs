@@ -10,14 +10,14 @@ use std::thread::sleep;
 #[cfg(unix)]
 use std::time::Duration;
 
-use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
+use kawasemi::tools::game_file::{GameFileHeader, GameFileReader, GameFileWriter, ScoredGame};
 
 use crate::folder::Folder;
 use crate::selfplay_command::{selfplay, stderr_of, stdout_of};
 use crate::small_network::small_network;
 
 fn games(path: &str) -> Vec<ScoredGame> {
-    GameReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
+    GameFileReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 /// Regression: the planes replaced the positions.
@@ -42,7 +42,8 @@ fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
     let sound = games(&trunk).remove(0);
     let mut illegal = sound.clone();
     illegal.plies.remove(0);
-    let mut writer = GameWriter::create(mixed.as_ref(), &GameFileHeader::new()).unwrap();
+    let (mut writer, _) =
+        GameFileWriter::append(mixed.as_ref(), &GameFileHeader::new(), &mut |_| {}).unwrap();
     [illegal, sound].iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     let [of_mixed, of_trunk] = [(&mixed, "1.games"), (&trunk, "2.games")].map(|(source, name)| {
@@ -184,7 +185,7 @@ fn a_network_plays_and_the_game_file_names_it() {
         call(&[&arguments[..], &more].concat())
     };
     with_scale(stdout_of, "FV_SCALE=24");
-    let reader = GameReader::open(out.as_ref()).unwrap();
+    let reader = GameFileReader::open(out.as_ref()).unwrap();
     let evaluation = reader.header().get("evaluation").unwrap();
     assert!(evaluation.starts_with("K+P 64x2-8-16"), "{evaluation}");
     assert!(evaluation.ends_with(" scale 24"), "{evaluation}");

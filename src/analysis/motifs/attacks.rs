@@ -3,7 +3,7 @@
 //! Each is recognised by its move and by the capture in the line that carries it out.
 
 use super::motif::Motif;
-use super::replay::{GAIN, Replay, capture_value};
+use super::replay::{GAIN, LineReplay, capture_value};
 use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Color, Move, PieceKind, Square};
 
@@ -11,7 +11,7 @@ use crate::types::{Bitboard, Color, Move, PieceKind, Square};
 pub(super) type MotifTargets = (Motif, Vec<Square>);
 
 /// The attacks that the move at `ply` makes and a later move of the line carries out.
-pub(super) fn of_move(replay: &Replay, ply: usize) -> Vec<MotifTargets> {
+pub(super) fn of_move(replay: &LineReplay, ply: usize) -> Vec<MotifTargets> {
     let finders = [fork, skewer, discovered, pin, trapped];
     finders.into_iter().filter_map(|find| find(replay, ply)).collect()
 }
@@ -37,13 +37,13 @@ fn non_pawns(position: &Position, side: Color) -> Bitboard {
 }
 
 /// The capture two plies after a move, if it gains.
-fn capture_after(replay: &Replay, ply: usize) -> Option<Move> {
+fn capture_after(replay: &LineReplay, ply: usize) -> Option<Move> {
     let mv = replay.moves().get(ply + 2).copied()?;
     (replay.captured(ply + 2).is_some() && replay.gains(ply, ply + 2)).then_some(mv)
 }
 
 /// A piece attacks two, and takes one of them.
-fn fork(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn fork(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let enemy = after.side_to_move();
     let targets = attacks_from(after, mv.to()) & non_pawns(after, enemy);
@@ -96,7 +96,7 @@ fn wins_two(after: &Position, from: Square, targets: Bitboard) -> bool {
 }
 
 /// A slider attacks a piece and another one behind it.
-fn skewer(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn skewer(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let slider = kind_at(after, mv.to()).filter(|&kind| is_slider(kind))?;
     let enemy = after.side_to_move();
@@ -130,7 +130,7 @@ fn skewer(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// A piece steps out of the line of a slider, which takes a piece on it.
-fn discovered(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn discovered(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, before, after) = (replay.moves()[ply], replay.before(ply), replay.after(ply));
     let capture = capture_after(replay, ply)?;
     if mv.is_drop() || capture.is_drop() || capture.from() == mv.to() {
@@ -153,7 +153,7 @@ pub(super) fn pinned(position: &Position, side: Color) -> Bitboard {
 }
 
 /// A slider pins a piece, which is taken where it stands.
-fn pin(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn pin(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, before, after) = (replay.moves()[ply], replay.before(ply), replay.after(ply));
     let enemy = after.side_to_move();
     let fresh = pinned(after, enemy).without(pinned(before, enemy)) & non_pawns(after, enemy);
@@ -174,7 +174,7 @@ fn pin(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// A rook or bishop is attacked, loses wherever it goes, and is taken.
-fn trapped(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn trapped(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     use PieceKind::{Bishop, Dragon, Horse, Rook};
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let capture = capture_after(replay, ply)?;
@@ -213,7 +213,7 @@ fn could_capture(position: &Position, mv: Move, at: Square) -> bool {
 }
 
 /// A capture that nothing can take back, and that no exchange prepared.
-pub(super) fn free_piece(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+pub(super) fn free_piece(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let value = capture_value(replay.captured(ply)?.kind());
     let replies = after.legal_moves();
@@ -225,7 +225,7 @@ pub(super) fn free_piece(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// A move that lets a piece be taken for less, where the line mates or wins it back with more.
-pub(super) fn sacrifice(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+pub(super) fn sacrifice(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let mv = replay.moves()[ply];
     let side = replay.before(ply).side_to_move();
     let reply = replay.moves().get(ply + 1)?;

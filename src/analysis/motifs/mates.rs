@@ -2,11 +2,11 @@
 
 use super::motif::Motif;
 use super::pawns::square_in_front;
-use super::replay::Replay;
+use super::replay::LineReplay;
 use crate::types::{Bitboard, PieceKind};
 
 /// The motifs of a check.
-pub(super) fn of_check(replay: &Replay, ply: usize) -> Vec<Motif> {
+pub(super) fn of_check(replay: &LineReplay, ply: usize) -> Vec<Motif> {
     let mv = replay.moves()[ply];
     let checkers = replay.after(ply).checkers();
     let mut found = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn of_check(replay: &Replay, ply: usize) -> Vec<Motif> {
 }
 
 /// The motifs of a move that mates, if it does.
-pub(super) fn of_mate(replay: &Replay, ply: usize) -> Vec<Motif> {
+pub(super) fn of_mate(replay: &LineReplay, ply: usize) -> Vec<Motif> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     if !after.in_check() || after.has_legal_move() {
         return Vec::new();

@@ -15,7 +15,7 @@ use crate::position::Position;
 use crate::types::{Move, Square};
 
 pub use motif::Motif;
-pub(super) use replay::{GAIN, Replay, capture_value};
+pub(super) use replay::{GAIN, LineReplay, capture_value};
 
 /// A motif in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,10 +45,10 @@ pub fn motifs(position: &Position, line: &[Move]) -> Vec<Motif> {
 
 /// The motifs that the side to move carries out in a line, with the moves that begin them.
 pub fn motif_matches(position: &Position, line: &[Move]) -> Vec<MotifMatch> {
-    matches_of(&Replay::new(position, line))
+    matches_of(&LineReplay::new(position, line))
 }
 
-pub(super) fn matches_of(replay: &Replay) -> Vec<MotifMatch> {
+pub(super) fn matches_of(replay: &LineReplay) -> Vec<MotifMatch> {
     let mut found = Vec::new();
     for ply in (0..replay.moves().len()).step_by(2) {
         let mut add = |(motif, targets)| found.push(MotifMatch { motif, ply, targets });

@@ -2,12 +2,12 @@
 
 use super::attacks::MotifTargets;
 use super::motif::Motif;
-use super::replay::Replay;
+use super::replay::LineReplay;
 use crate::position::{Position, attacks};
 use crate::types::{Color, Move, PieceKind, Square};
 
 /// The motif of a pawn drop that the line carries out.
-pub(super) fn of_drop(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+pub(super) fn of_drop(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let mv = replay.moves()[ply];
     if !mv.is_drop() || mv.dropped() != PieceKind::Pawn {
         return None;
@@ -30,7 +30,7 @@ fn enemy_in_front(position: &Position, mv: Move) -> Option<(PieceKind, Square)> 
 }
 
 /// 連打の歩: a pawn dropped in front of a piece, which takes it, and then another one on the same file.
-fn repeated(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn repeated(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, reply, next) =
         (replay.moves()[ply], replay.moves().get(ply + 1)?, replay.moves().get(ply + 2)?);
     let (kind, at) = enemy_in_front(replay.before(ply), mv)?;
@@ -44,7 +44,7 @@ fn repeated(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// 焦点の歩: an unsupported pawn that several enemy pieces attack, and one of them takes it.
-fn focal(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn focal(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let reply = replay.moves().get(ply + 1)?;
     let takers = after.attackers(after.side_to_move(), mv.to(), after.occupied());
@@ -54,7 +54,7 @@ fn focal(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// 叩きの歩: a pawn dropped in front of a piece, which takes it, leaves, or is taken.
-fn striking(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn striking(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let mv = replay.moves()[ply];
     let (kind, at) = enemy_in_front(replay.before(ply), mv)?;
     let reply = replay.moves().get(ply + 1)?;
@@ -68,7 +68,7 @@ fn striking(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// 垂れ歩: a pawn dropped one step before the promotion zone or in it, which attacks nothing and promotes next.
-fn dangling(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn dangling(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let mv = replay.moves()[ply];
     let side = replay.before(ply).side_to_move();
     let front = square_in_front(mv.to(), side)?;
@@ -83,7 +83,7 @@ fn dangling(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// 合わせの歩: a supported pawn dropped in front of a pawn, which takes it and is taken back.
-fn joining(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn joining(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, reply, next) =
         (replay.moves()[ply], replay.moves().get(ply + 1)?, replay.moves().get(ply + 2)?);
     let (kind, at) = enemy_in_front(replay.before(ply), mv)?;
@@ -93,7 +93,7 @@ fn joining(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// 底歩: a pawn dropped on the last rank below a gold, against a rook on that rank.
-fn anchor(replay: &Replay, ply: usize) -> Option<MotifTargets> {
+fn anchor(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let (mv, before) = (replay.moves()[ply], replay.before(ply));
     let side = before.side_to_move();
     let above = square_in_front(mv.to(), side)?;

@@ -3,25 +3,25 @@
 use crate::position::{Position, see_value};
 use crate::types::{Color, Move, Piece, PieceKind};
 
-/// Minimum gain of a tactic in material: more than two pawns.
+/// Minimum gain of a tactic in material, in units of [`see_value`] (a pawn is 90): more than two pawns.
 pub(in crate::analysis) const GAIN: i32 = 200;
 
 /// A line, played as far as it is legal.
 #[derive(Debug)]
-pub(in crate::analysis) struct Replay {
+pub(in crate::analysis) struct LineReplay {
     /// One position more than moves.
     positions: Vec<Position>,
     moves: Vec<Move>,
 }
 
-/// The value of a piece for the side that captures it: what the other side loses on the board and what
-/// it gets in hand, halved.
+/// The value of a piece for the side that captures it, in units of [`see_value`]: what the other side loses
+/// on the board and what it gets in hand, halved.
 pub(in crate::analysis) fn capture_value(kind: PieceKind) -> i32 {
     (see_value(kind) + see_value(kind.unpromoted())) / 2
 }
 
-impl Replay {
-    pub(in crate::analysis) fn new(position: &Position, line: &[Move]) -> Replay {
+impl LineReplay {
+    pub(in crate::analysis) fn new(position: &Position, line: &[Move]) -> LineReplay {
         let mut positions = vec![position.clone()];
         let mut moves = Vec::with_capacity(line.len());
         for &mv in line {
@@ -32,7 +32,7 @@ impl Replay {
             positions.push(next);
             moves.push(mv);
         }
-        Replay { positions, moves }
+        LineReplay { positions, moves }
     }
 
     pub(in crate::analysis) fn moves(&self) -> &[Move] {

@@ -4,11 +4,11 @@ use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
-use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 use crate::types::{Color, Square};
 
 /// Whether a side takes something on a square in a line.
-fn captures_on(line: &Replay, side: Color, at: Square) -> bool {
+fn captures_on(line: &LineReplay, side: Color, at: Square) -> bool {
     let is_it = |(ply, mv): (usize, &crate::types::Move)| {
         mv.to() == at && line.before(ply).side_to_move() == side
     };

@@ -1,7 +1,7 @@
 //! The two lines that a reason compares.
 
 use crate::analysis::analysis_score::{AnalysisScore, BoundedScore};
-use crate::analysis::motifs::Replay;
+use crate::analysis::motifs::LineReplay;
 use crate::analysis::position_analysis::{PositionAnalysis, Variation, with_first_move};
 use crate::position::Position;
 use crate::types::{Bound, Color, Move};
@@ -10,10 +10,10 @@ use crate::types::{Bound, Color, Move};
 pub(super) struct Comparison {
     pub(super) side: Color,
     /// The move and its refutation.
-    pub(super) played: Replay,
+    pub(super) played: LineReplay,
     /// The refutation alone.
-    pub(super) refutation: Replay,
-    pub(super) better: Replay,
+    pub(super) refutation: LineReplay,
+    pub(super) better: LineReplay,
     pub(super) played_score: Option<AnalysisScore>,
     pub(super) better_score: Option<AnalysisScore>,
 }
@@ -24,11 +24,11 @@ pub(super) struct Opportunity<'a> {
     /// The side that profits.
     pub(super) side: Color,
     /// The line with the opportunity, from the position before the mistake.
-    pub(super) line: &'a Replay,
+    pub(super) line: &'a LineReplay,
     /// The same line from the first move of `side`.
-    pub(super) own: &'a Replay,
+    pub(super) own: &'a LineReplay,
     /// The line without the opportunity.
-    pub(super) other: &'a Replay,
+    pub(super) other: &'a LineReplay,
     /// Whether the player misses the opportunity; otherwise the move allows it to the opponent.
     pub(super) is_missed: bool,
 }
@@ -71,12 +71,12 @@ impl Comparison {
         after: &PositionAnalysis,
     ) -> Option<Comparison> {
         let (best, reply) = (before.best(), after.best());
-        let played = Replay::new(position, &with_first_move(mv, &reply.moves));
-        let better = Replay::new(position, &best.moves);
+        let played = LineReplay::new(position, &with_first_move(mv, &reply.moves));
+        let better = LineReplay::new(position, &best.moves);
         if played.moves().len() < 2 || better.moves().is_empty() || before.best_move() == Some(mv) {
             return None;
         }
-        let refutation = Replay::new(played.after(0), &reply.moves);
+        let refutation = LineReplay::new(played.after(0), &reply.moves);
         let exact = |variation: &Variation| {
             let BoundedScore { score, bound } = variation.estimate;
             (bound == Bound::Exact).then_some(score)
@@ -92,7 +92,8 @@ impl Comparison {
         })
     }
 
-    /// Whether the mistake costs at least half of `value`, in centipawns.
+    /// Whether the mistake costs at least about half of `value`, which is in units of `see_value` (a pawn is
+    /// 90). It is compared with centipawns as it is: for so rough a limit the tenth more does not matter.
     pub(super) fn is_worth(&self, value: i32) -> bool {
         use AnalysisScore::Centipawns;
         match (self.better_score, self.played_score) {

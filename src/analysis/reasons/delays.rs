@@ -5,7 +5,7 @@ use super::comparison::Comparison;
 use super::exchanges::{after_pass, best_capture, can_be_captured, newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
-use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 
 /// The reply weakens the better move, or the better move would have weakened the reply.
 pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
@@ -21,8 +21,8 @@ pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
 }
 
 /// The better move after the move played and the reply.
-fn better_move_after_reply(lines: &Comparison) -> Option<Replay> {
-    let line = Replay::new(lines.refutation.after(0), &lines.better.moves()[..1]);
+fn better_move_after_reply(lines: &Comparison) -> Option<LineReplay> {
+    let line = LineReplay::new(lines.refutation.after(0), &lines.better.moves()[..1]);
     (!line.moves().is_empty()).then_some(line)
 }
 
@@ -30,11 +30,11 @@ fn better_move_after_reply(lines: &Comparison) -> Option<Replay> {
 fn reply_refutes_better_move(lines: &Comparison) -> Option<Reason> {
     let later = better_move_after_reply(lines)?;
     let mv = later.moves()[0];
-    let won = |line: &Replay| line.captured(0).map_or(0, |piece| capture_value(piece.kind()));
+    let won = |line: &LineReplay| line.captured(0).map_or(0, |piece| capture_value(piece.kind()));
     let is_lost = can_be_captured(later.after(0), mv, won(&later) + GAIN)
         && !can_be_captured(lines.better.after(0), mv, won(&lines.better) + 1);
     // Only if that is not due to the move played.
-    let before = Replay::new(&after_pass(lines.played.after(0)), &[mv]);
+    let before = LineReplay::new(&after_pass(lines.played.after(0)), &[mv]);
     let was_safe =
         !before.moves().is_empty() && !can_be_captured(before.after(0), mv, won(&before) + 1);
     if !is_lost || !was_safe {
@@ -56,12 +56,12 @@ fn better_move_refutes_reply(lines: &Comparison) -> Option<Reason> {
     if !after.is_legal(reply) || lines.refutation.captured(0).is_some() {
         return None;
     }
-    let there = Replay::new(after, &[reply]);
+    let there = LineReplay::new(after, &[reply]);
     let here = winnable(lines.refutation.after(0));
     let (take, taken) = best_capture(there.after(0), targets.without(here))?;
     let ((en, ja), (reply_en, reply_ja)) =
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-    let (take_en, take_ja) = spelled(&Replay::new(there.after(0), &[take]), 0);
+    let (take_en, take_ja) = spelled(&LineReplay::new(there.after(0), &[take]), 0);
     let (name_en, name_ja) = piece(taken);
     Some(Reason::new(
         ReasonKind::GivesTime,

@@ -3,14 +3,14 @@
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
-use crate::analysis::motifs::Replay;
+use crate::analysis::motifs::LineReplay;
 use crate::types::Color;
 
 /// Minimum length of a line.
 const MIN_PLIES: usize = 4;
 
 /// The ply of the move that brings the king of a side into the enemy's camp, where it is at the end.
-fn entering_move(line: &Replay, side: Color) -> Option<usize> {
+fn entering_move(line: &LineReplay, side: Color) -> Option<usize> {
     let is_inside = |made: usize| {
         let king = line.before(made).king(side);
         king.is_some_and(|king| king.relative_rank(side) <= 2)
@@ -22,7 +22,7 @@ fn entering_move(line: &Replay, side: Color) -> Option<usize> {
 }
 
 /// A king enters in one line and not in the other.
-fn enters_only(line: &Replay, other: &Replay, side: Color) -> Option<usize> {
+fn enters_only(line: &LineReplay, other: &LineReplay, side: Color) -> Option<usize> {
     let is_long = other.moves().len() >= MIN_PLIES && line.moves().len() >= MIN_PLIES;
     entering_move(line, side).filter(|_| is_long && entering_move(other, side).is_none())
 }

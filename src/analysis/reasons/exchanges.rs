@@ -1,6 +1,6 @@
 //! Captures that gain material.
 
-use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 use crate::position::Position;
 use crate::types::{Bitboard, Move, PieceKind};
 
@@ -42,7 +42,7 @@ pub(super) fn after_pass(position: &Position) -> Position {
 
 /// The pieces that the move at a ply newly attacks: its side would win them if the opponent passed. `None`
 /// for a capture, a check and the answer to a check, which have other purposes.
-pub(super) fn newly_attacked(line: &Replay, ply: usize) -> Option<Bitboard> {
+pub(super) fn newly_attacked(line: &LineReplay, ply: usize) -> Option<Bitboard> {
     let (before, after) = (line.before(ply), line.after(ply));
     let has_other_purpose = line.captured(ply).is_some() || after.in_check() || before.in_check();
     (!has_other_purpose).then(|| winnable(&after_pass(after)).without(winnable(before)))

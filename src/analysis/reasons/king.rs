@@ -3,7 +3,7 @@
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
-use crate::analysis::motifs::Replay;
+use crate::analysis::motifs::LineReplay;
 use crate::position::{Position, attacks};
 use crate::record::japanese_square;
 use crate::types::{Bitboard, Color, PieceKind, Square};
@@ -22,7 +22,7 @@ struct Attack {
 
 impl Attack {
     /// The attack on the king of a side in the moves from `first` on.
-    fn new(line: &Replay, first: usize, side: Color) -> Option<Attack> {
+    fn new(line: &LineReplay, first: usize, side: Color) -> Option<Attack> {
         let end = line.moves().len().min(first + ATTACK_PLIES);
         let home = line.before(first);
         Some(Attack {
@@ -117,9 +117,9 @@ struct Guards {
 
 impl Guards {
     /// `None` unless the line loses two guards more.
-    fn lost(line: &Replay, other: &Replay, side: Color) -> Option<Guards> {
+    fn lost(line: &LineReplay, other: &LineReplay, side: Color) -> Option<Guards> {
         let made = line.moves().len().min(other.moves().len()).min(*COMPARED_PLIES.end());
-        let count = |line: &Replay, made| guard_count(line.before(made), side);
+        let count = |line: &LineReplay, made| guard_count(line.before(made), side);
         let (start, left, other) = (count(line, 0), count(line, made), count(other, made));
         let is_lost = made >= *COMPARED_PLIES.start() && left + 2 <= start.min(other);
         is_lost.then_some(Guards { made, start, left, other })
@@ -174,7 +174,7 @@ fn guard_count(position: &Position, side: Color) -> usize {
 }
 
 /// The generals next to the king of a side that a line takes.
-fn lost_guards(line: &Replay, plies: std::ops::Range<usize>, side: Color) -> usize {
+fn lost_guards(line: &LineReplay, plies: std::ops::Range<usize>, side: Color) -> usize {
     let position = line.before(plies.start);
     let near = |king| attacks::king(king) & generals(position, side);
     let guards = position.king(side).map_or(Bitboard::EMPTY, near);
@@ -187,7 +187,7 @@ fn lost_guards(line: &Replay, plies: std::ops::Range<usize>, side: Color) -> usi
 }
 
 /// Whether a move of a line gives check to a side.
-fn is_check(line: &Replay, ply: usize, side: Color) -> bool {
+fn is_check(line: &LineReplay, ply: usize, side: Color) -> bool {
     let after = line.after(ply);
     after.side_to_move() == side && after.in_check()
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
@@ -28,7 +28,7 @@ pub(super) struct NetCaptures {
 
 impl NetCaptures {
     /// In the first `made` moves of a line.
-    pub(super) fn new(line: &Replay, side: Color, made: usize) -> NetCaptures {
+    pub(super) fn new(line: &LineReplay, side: Color, made: usize) -> NetCaptures {
         NetCaptures::of(&victims(line, made), side)
     }
 
@@ -72,7 +72,7 @@ struct Victim {
     has_moved: bool,
 }
 
-fn victim(line: &Replay, ply: usize) -> Option<Victim> {
+fn victim(line: &LineReplay, ply: usize) -> Option<Victim> {
     let color = line.captured(ply)?.color();
     let mut square = line.moves()[ply].to();
     let mut has_moved = false;
@@ -109,7 +109,7 @@ pub(super) struct Balance {
 
 /// The material that a side wins in some plies, less what it loses; each piece counts as it was at the start
 /// of the line.
-pub(super) fn net_material(line: &Replay, side: Color, plies: std::ops::Range<usize>) -> i32 {
+pub(super) fn net_material(line: &LineReplay, side: Color, plies: std::ops::Range<usize>) -> i32 {
     let value = |victim: Victim| {
         let value = capture_value(victim.kind);
         if victim.color == side { -value } else { value }
@@ -118,13 +118,13 @@ pub(super) fn net_material(line: &Replay, side: Color, plies: std::ops::Range<us
 }
 
 /// Whether the next move takes on the same square.
-fn is_taken_back(line: &Replay, ply: usize) -> bool {
+fn is_taken_back(line: &LineReplay, ply: usize) -> bool {
     line.moves().get(ply + 1).is_some_and(|next| next.to() == line.moves()[ply].to())
 }
 
 /// The balance of a side in a line, where the other side wins nothing at once: no capture of it gains at
 /// least this much.
-pub(super) fn balances(line: &Replay, side: Color, min: i32) -> Vec<Balance> {
+pub(super) fn balances(line: &LineReplay, side: Color, min: i32) -> Vec<Balance> {
     let mut value = 0;
     let mut found = Vec::new();
     for ply in 0..line.moves().len() {
@@ -140,7 +140,7 @@ pub(super) fn balances(line: &Replay, side: Color, min: i32) -> Vec<Balance> {
 
 /// Whether a side never has less than this much at the quiet points of a line, of which there is one, and at
 /// its end.
-pub(super) fn keeps(line: &Replay, side: Color, value: i32, min: i32) -> bool {
+pub(super) fn keeps(line: &LineReplay, side: Color, value: i32, min: i32) -> bool {
     let mut quiet = balances(line, side, min).into_iter().filter(|it| it.is_quiet).peekable();
     quiet.peek().is_some()
         && quiet.all(|it| it.value >= value)
@@ -148,7 +148,7 @@ pub(super) fn keeps(line: &Replay, side: Color, value: i32, min: i32) -> bool {
 }
 
 /// The material of at least this much that one side gains in a line and keeps, if any.
-pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<LastingGain> {
+pub(super) fn lasting_gain(line: &LineReplay, gainer: Color, min: i32) -> Option<LastingGain> {
     let balances = balances(line, gainer, min);
     // From this point to the end the side keeps at least `min`.
     let is_less = |it: &Balance| it.is_quiet && it.value < min;
@@ -182,7 +182,7 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
 }
 
 /// The pieces that the first moves of a line take, with their plies.
-fn victims(line: &Replay, made: usize) -> Vec<(usize, Victim)> {
+fn victims(line: &LineReplay, made: usize) -> Vec<(usize, Victim)> {
     (0..made).filter_map(|ply| Some((ply, victim(line, ply)?))).collect()
 }
 
@@ -199,14 +199,14 @@ const MAX_EXCHANGE_PLIES: usize = 6;
 
 /// Whether the capture at a ply wins material with what follows on its square, and its side wins more in the
 /// line than in another one, at once and at the end.
-pub(super) fn wins_more(line: &Replay, capture: usize, other: &Replay) -> bool {
+pub(super) fn wins_more(line: &LineReplay, capture: usize, other: &LineReplay) -> bool {
     let side = line.before(capture).side_to_move();
     let plies = line.moves().len();
     let within = |max: usize| 0..plies.min(max);
     let is_there = |&ply: &usize| line.moves()[ply].to() == line.moves()[capture].to();
     let last =
         (capture..plies.min(capture + MAX_EXCHANGE_PLIES)).rev().find(is_there).unwrap_or(capture);
-    let all = |line: &Replay| net_material(line, side, 0..line.moves().len());
+    let all = |line: &LineReplay| net_material(line, side, 0..line.moves().len());
     net_material(line, side, capture..last + 1) >= GAIN
         && net_material(line, side, within(MAX_EXCHANGE_PLIES)) >= GAIN
         && all(line) >= GAIN.max(all(other) + GAIN)

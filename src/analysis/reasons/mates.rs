@@ -4,11 +4,15 @@ use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::analysis_score::{AnalysisScore, WinReason};
-use crate::analysis::motifs::{Motif, Replay};
+use crate::analysis::motifs::{LineReplay, Motif};
 use crate::types::Color;
 
 /// The length of a mate that a line shows to its end, if that is what its score says.
-fn shown_mate(score: Option<AnalysisScore>, line: &Replay, winner: Color) -> Option<(usize, bool)> {
+fn shown_mate(
+    score: Option<AnalysisScore>,
+    line: &LineReplay,
+    winner: Color,
+) -> Option<(usize, bool)> {
     let Some(AnalysisScore::Win(reason) | AnalysisScore::Loss(reason)) = score else { return None };
     let WinReason::Mate { plies, .. } = reason else { return None };
     let is_shown = line.is_mate() && line.end().side_to_move() != winner;

@@ -5,14 +5,14 @@ use super::exchanges::newly_attacked;
 use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, pieces, spelled};
-use crate::analysis::motifs::{Replay, capture_value};
+use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::types::Move;
 
 /// The last ply at which the better move, or the played move, may follow.
 const LATEST_PLY: usize = 6;
 
 /// The ply of a move of the same side later in a line.
-fn later_ply(line: &Replay, mv: Move) -> Option<usize> {
+fn later_ply(line: &LineReplay, mv: Move) -> Option<usize> {
     (2..=LATEST_PLY).step_by(2).find(|&ply| line.moves().get(ply) == Some(&mv))
 }
 
@@ -36,7 +36,7 @@ fn pays_first(lines: &Comparison) -> Option<Reason> {
     // A piece that is given up later, and an exchange that continues, have other purposes.
     let is_at_once = last == 1 || lines.played.moves()[last].to() == lines.played.moves()[0].to();
     let goes_on = mv.to() == lines.played.moves()[ply - 1].to();
-    let value = |line: &Replay, plies: usize| {
+    let value = |line: &LineReplay, plies: usize| {
         net_material(line, lines.side, 0..line.moves().len().min(plies + GAIN_PLIES))
     };
     let lost = -net_material(&lines.played, lines.side, 0..ply);

@@ -5,7 +5,7 @@ use super::material::{Balance, NetCaptures, balances, net_material};
 use super::pieces::pawn_value;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, won_or_lost};
-use crate::analysis::motifs::{GAIN, Replay};
+use crate::analysis::motifs::{GAIN, LineReplay};
 use crate::types::Color;
 
 /// The shortest lines that are compared.
@@ -23,7 +23,7 @@ struct Outcome {
 
 impl Outcome {
     /// Within this many moves. `None` if the line ends in an exchange.
-    fn new(line: &Replay, side: Color, within: usize) -> Option<Outcome> {
+    fn new(line: &LineReplay, side: Color, within: usize) -> Option<Outcome> {
         let quiet: Vec<Balance> =
             balances(line, side, GAIN).into_iter().filter(|it| it.is_quiet).collect();
         let last = quiet.iter().rev().find(|it| it.made <= within)?;
@@ -72,7 +72,7 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     // As the sentence counts: a dragon for a rook is an exchange of equal pieces.
     let difference = there.net.value() - here.net.value();
     // Later moves must not make up for the difference.
-    let total = |line: &Replay| net_material(line, lines.side, 0..line.moves().len());
+    let total = |line: &LineReplay| net_material(line, lines.side, 0..line.moves().len());
     let lasts = total(&lines.better) - total(&lines.played) >= min;
     if difference < min
         || !lasts

@@ -4,7 +4,7 @@ use super::comparison::{Comparison, Opportunity};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, spelled_up_to, tactic_to, won_or_lost};
-use crate::analysis::motifs::{GAIN, MotifMatch, Replay, capture_value, matches_of};
+use crate::analysis::motifs::{GAIN, LineReplay, MotifMatch, capture_value, matches_of};
 use crate::types::PieceKind;
 
 /// The least gain of the rules about pawns: one pawn.
@@ -64,7 +64,7 @@ fn is_pawns(gain: &LastingGain) -> bool {
 }
 
 /// The tactic that leads to a capture, if more than pawns are won.
-fn motif_of(line: &Replay, gain: &LastingGain, capture: usize) -> Option<MotifMatch> {
+fn motif_of(line: &LineReplay, gain: &LastingGain, capture: usize) -> Option<MotifMatch> {
     if is_pawns(gain) {
         return None;
     }
@@ -79,7 +79,11 @@ fn motif_of(line: &Replay, gain: &LastingGain, capture: usize) -> Option<MotifMa
 }
 
 /// The moves that lead to a capture: those of the tactic, or the first of the line and the capture.
-fn way_to_capture(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, String) {
+fn way_to_capture(
+    line: &LineReplay,
+    capture: usize,
+    motif: Option<&MotifMatch>,
+) -> (String, String) {
     motif.map_or_else(|| spelled_up_to(line, capture), |found| tactic_to(line, found, capture))
 }
 

@@ -3,7 +3,7 @@
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled_up_to};
-use crate::analysis::motifs::{GAIN, Replay};
+use crate::analysis::motifs::{GAIN, LineReplay};
 use crate::types::{Color, PieceKind, Square};
 
 /// The last ply of a promotion that is attributed to the first move of its line.
@@ -24,15 +24,15 @@ impl Promotion {
 }
 
 /// The promotions of a side that last, the rook and the bishop first. A silver becomes hardly stronger.
-fn lasting(line: &Replay, side: Color) -> Vec<Promotion> {
+fn lasting(line: &LineReplay, side: Color) -> Vec<Promotion> {
     promotions(line, side, stays)
 }
 
 /// The promotions of a side, except of silvers, for which `is_it` holds, the rook and the bishop first.
 fn promotions(
-    line: &Replay,
+    line: &LineReplay,
     side: Color,
-    is_it: impl Fn(&Replay, usize) -> bool,
+    is_it: impl Fn(&LineReplay, usize) -> bool,
 ) -> Vec<Promotion> {
     let mut found = Vec::new();
     for (ply, &mv) in line.moves().iter().enumerate() {
@@ -50,7 +50,7 @@ fn promotions(
 }
 
 /// The square of the piece that moves at a ply at the end of the line, if it is not taken.
-fn survives(line: &Replay, ply: usize) -> Option<Square> {
+fn survives(line: &LineReplay, ply: usize) -> Option<Square> {
     let mut at = line.moves()[ply].to();
     for later in &line.moves()[ply + 1..] {
         if later.to() == at {
@@ -64,7 +64,7 @@ fn survives(line: &Replay, ply: usize) -> Option<Square> {
 }
 
 /// Whether the piece that moves at a ply is still there at the end of the line and cannot be taken.
-fn stays(line: &Replay, ply: usize) -> bool {
+fn stays(line: &LineReplay, ply: usize) -> bool {
     let Some(at) = survives(line, ply) else { return false };
     let end = line.end();
     let owner = line.before(ply).side_to_move();
@@ -77,9 +77,9 @@ fn stays(line: &Replay, ply: usize) -> bool {
 
 /// A promotion that a side has in one line and not in the other, without allowing more promotions of the
 /// other side.
-fn difference(line: &Replay, other: &Replay, side: Color) -> Option<Promotion> {
+fn difference(line: &LineReplay, other: &LineReplay, side: Color) -> Option<Promotion> {
     let (here, there) = (lasting(line, side), lasting(other, side));
-    let is_there = |line: &Replay, ply| survives(line, ply).is_some();
+    let is_there = |line: &LineReplay, ply| survives(line, ply).is_some();
     let (ours, theirs) = (promotions(line, !side, is_there), lasting(other, !side));
     let &first = here.iter().find(|it| it.ply <= LATEST_PROMOTION)?;
     let count =

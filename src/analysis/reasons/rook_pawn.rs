@@ -3,14 +3,14 @@
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled_up_to;
-use crate::analysis::motifs::Replay;
+use crate::analysis::motifs::LineReplay;
 use crate::types::{Color, PieceKind};
 
 /// The last ply of an exchange that is attributed to the first move of its line.
 const LATEST_EXCHANGE: usize = 8;
 
 /// The ply at which the rook of a side takes back the pawn that took the pawn before it.
-fn exchange(line: &Replay, side: Color) -> Option<usize> {
+fn exchange(line: &LineReplay, side: Color) -> Option<usize> {
     let moves = line.moves();
     (2..moves.len()).find(|&ply| {
         let moved = |ply: usize| line.before(ply).moved_kind_before(moves[ply]);

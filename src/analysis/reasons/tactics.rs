@@ -4,13 +4,13 @@ use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, tactic_to};
-use crate::analysis::motifs::{GAIN, Motif, MotifMatch, Replay, matches_of};
+use crate::analysis::motifs::{GAIN, LineReplay, Motif, MotifMatch, matches_of};
 
 /// The last ply of a tactic that is attributed to the first move of its line.
 const LATEST_TACTIC: usize = 2;
 
 /// The first tactic in a line that wins a piece, with the ply of the capture.
-fn tactic(line: &Replay) -> Option<(MotifMatch, usize)> {
+fn tactic(line: &LineReplay) -> Option<(MotifMatch, usize)> {
     let mut found: Vec<MotifMatch> = matches_of(line)
         .into_iter()
         .filter(|found| found.motif.wins_a_piece() && found.ply <= LATEST_TACTIC)

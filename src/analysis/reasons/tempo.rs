@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::exchanges::{newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
-use crate::analysis::motifs::{Replay, capture_value};
+use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::types::{PieceKind, Square};
 
 /// The reply attacks a piece, which the next move only saves; in the better line it does not.
@@ -87,7 +87,7 @@ struct PieceAttack {
 
 impl PieceAttack {
     /// The attack that the move at a ply makes.
-    fn new(line: &Replay, ply: usize) -> Option<PieceAttack> {
+    fn new(line: &LineReplay, ply: usize) -> Option<PieceAttack> {
         let answer = *line.moves().get(ply + 1)?;
         let (after, answered) = (line.after(ply), line.after(ply + 1));
         if line.captured(ply + 1).is_some() || answered.in_check() {

@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::exchanges::after_pass;
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
-use crate::analysis::motifs::Replay;
+use crate::analysis::motifs::LineReplay;
 use crate::mate::{MateProver, ProofResult, SolverLimits};
 use crate::types::Color;
 
@@ -25,7 +25,7 @@ impl ThreatProver {
     }
 
     /// The length of the mate that the move at a ply threatens.
-    fn threatened_mate(&mut self, line: &Replay, ply: usize) -> Option<u16> {
+    fn threatened_mate(&mut self, line: &LineReplay, ply: usize) -> Option<u16> {
         match self.prove_after_pass(line, ply)? {
             ProofResult::Mate(plies) => Some(plies),
             _ => None,
@@ -33,13 +33,13 @@ impl ThreatProver {
     }
 
     /// Whether it is proved that the move at a ply threatens no mate by checks.
-    fn threatens_no_mate(&mut self, line: &Replay, ply: usize) -> bool {
+    fn threatens_no_mate(&mut self, line: &LineReplay, ply: usize) -> bool {
         self.prove_after_pass(line, ply) == Some(ProofResult::NoMate { of_any_length: true })
     }
 
     /// Searches for a mate by checks of the side that moves at a ply, as if the other side passed then.
     /// `None` if the line is too short or the move gives check.
-    fn prove_after_pass(&mut self, line: &Replay, ply: usize) -> Option<ProofResult> {
+    fn prove_after_pass(&mut self, line: &LineReplay, ply: usize) -> Option<ProofResult> {
         let prover = self.prover.as_mut()?;
         if ply >= line.moves().len() || line.after(ply).in_check() {
             return None;

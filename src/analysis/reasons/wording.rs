@@ -1,6 +1,6 @@
 //! The names of pieces and moves in sentences.
 
-use crate::analysis::motifs::{MotifMatch, Replay};
+use crate::analysis::motifs::{LineReplay, MotifMatch};
 use crate::record::{japanese_move, ki2_move, western_move};
 use crate::types::PieceKind;
 
@@ -52,14 +52,14 @@ pub(super) fn won_or_lost(kinds: &[PieceKind], change: &str) -> String {
 
 /// A move of a line in English and Japanese. 同 is the square of the move before, so only the first two moves may have
 /// it: they follow a move of the game or one that the sentence names, and later ones a move that it leaves out.
-pub(super) fn spelled(line: &Replay, ply: usize) -> (String, String) {
+pub(super) fn spelled(line: &LineReplay, ply: usize) -> (String, String) {
     let (position, mv) = (line.before(ply), line.moves()[ply]);
     let ja = if ply < 2 { japanese_move(position, mv) } else { ki2_move(position, mv, None) };
     (western_move(position, mv), ja)
 }
 
 /// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
-pub(super) fn spelled_up_to(line: &Replay, ply: usize) -> (String, String) {
+pub(super) fn spelled_up_to(line: &LineReplay, ply: usize) -> (String, String) {
     let ((en, ja), (last_en, last_ja)) = (spelled(line, 0), spelled(line, ply));
     if ply == 0 {
         (en, ja)
@@ -69,7 +69,7 @@ pub(super) fn spelled_up_to(line: &Replay, ply: usize) -> (String, String) {
 }
 
 /// The move of a tactic with its name, and the capture if that is another move: `N*5e (knight fork) and Nx6g+`.
-pub(super) fn tactic_to(line: &Replay, found: &MotifMatch, capture: usize) -> (String, String) {
+pub(super) fn tactic_to(line: &LineReplay, found: &MotifMatch, capture: usize) -> (String, String) {
     let ((en, ja), (capture_en, capture_ja)) = (spelled(line, found.ply), spelled(line, capture));
     let (name_en, name_ja) = (found.motif.en(), found.motif.ja());
     if found.ply == capture {
@@ -89,10 +89,10 @@ mod tests {
     fn a_move_after_one_that_is_left_out_has_its_square() {
         let moves: Vec<Move> =
             ["7g7f", "3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse().unwrap()).into();
-        let line = Replay::new(&Position::startpos(), &moves);
+        let line = LineReplay::new(&Position::startpos(), &moves);
         assert_eq!(spelled_up_to(&line, 3).1, "▲７六歩から△２二銀");
         // The same move directly after one that is named.
-        let exchange = Replay::new(line.before(2), &moves[2..]);
+        let exchange = LineReplay::new(line.before(2), &moves[2..]);
         assert_eq!(spelled_up_to(&exchange, 1).1, "▲２二角成から△同　銀");
     }
 }

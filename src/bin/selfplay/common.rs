@@ -9,7 +9,7 @@ use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, on_interrupt};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
-use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
+use kawasemi::tools::game_file::{ExistingGames, GameFileReader, ScoredGame};
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::{
@@ -74,10 +74,10 @@ impl CommonArguments {
             part,
             seed: self.seed,
             nodes: self.nodes,
-            vary_nodes: self.vary_nodes,
+            node_variation_percent: self.vary_nodes,
             hash_mib: self.hash,
             network,
-            evaluation: name,
+            network_name: name,
             options: settings.search_options(),
             option_arguments: self.network.option.join(" "),
         })
@@ -118,7 +118,7 @@ fn read_file(
     warnings: &mut Warnings,
 ) -> Result<(), String> {
     let name = path.display();
-    let mut reader = GameReader::open(path).map_err(|error| format!("{name}: {error}"))?;
+    let mut reader = GameFileReader::open(path).map_err(|error| format!("{name}: {error}"))?;
     while let Some(item) = reader.next() {
         let number = reader.number().saturating_sub(1);
         match item.map(|game| game.check().map(|()| game)) {

@@ -8,9 +8,7 @@ use kawasemi::tools::dataset::balance::{BalanceConfig, balance};
 use kawasemi::tools::dataset::blend::{BlendConfig, blend};
 use kawasemi::tools::dataset::convert::convert;
 use kawasemi::tools::dataset::dedup::dedup;
-use kawasemi::tools::dataset::filter::{
-    FilterConditions, GameConditions, PositionConditions, filter,
-};
+use kawasemi::tools::dataset::filter::{FilterConditions, GameFilter, PositionFilter, filter};
 use kawasemi::tools::dataset::join::join;
 use kawasemi::tools::dataset::positions::positions;
 use kawasemi::tools::dataset::shuffle::shuffle;
@@ -149,10 +147,10 @@ pub(crate) fn parse_scale(text: &str) -> Result<f64, String> {
 
 impl BlendArguments {
     fn config(&self) -> Result<BlendConfig, String> {
-        let NetworkWithName { network, name: evaluation, .. } = self.network.load()?;
+        let NetworkWithName { network, name: network_name, .. } = self.network.load()?;
         let weight = f64::from(self.weight) / 100.0;
         let BlendArguments { scale, network_scale, .. } = *self;
-        Ok(BlendConfig { network, evaluation, weight, scale, network_scale })
+        Ok(BlendConfig { network, network_name, weight, scale, network_scale })
     }
 }
 
@@ -218,12 +216,12 @@ impl FilterArguments {
     fn conditions(&self) -> FilterConditions {
         let score = |units: u16| Score(units.into());
         FilterConditions {
-            games: GameConditions {
+            games: GameFilter {
                 min_plies: self.min_plies,
                 max_plies: self.max_plies,
                 end_reasons: self.no_ending.clone(),
             },
-            positions: PositionConditions {
+            positions: PositionFilter {
                 min_number: self.from_move,
                 max_number: self.to_move,
                 max_score: self.max_score.map(score),
@@ -259,7 +257,7 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
         }
         Command::Convert(InputOutput { inputs, out }) => convert(inputs, out, warn),
         Command::Balance(BalanceArguments { files, scale, shares, seed }) => {
-            let config = BalanceConfig { scale: *scale, shares: *shares, seed: *seed };
+            let config = BalanceConfig { scale: *scale, shares_percent: *shares, seed: *seed };
             balance(&files.inputs, &files.out, &config, warn)
         }
         Command::Blend(arguments) => {

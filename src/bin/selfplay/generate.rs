@@ -103,7 +103,7 @@ impl Arguments {
             opponents: self.opponent.iter().map(opponent).collect::<Result<_, String>>()?,
             starts: StartPositions {
                 openings: openings.transpose()?.unwrap_or_default().into(),
-                share: self.openings_share,
+                openings_percent: self.openings_share,
                 random_from_startpos: self.random_plies,
                 random_after_opening: self.opening_random_plies,
             },
@@ -120,7 +120,7 @@ impl Arguments {
                 plies: self.draw_plies,
                 from: self.draw_from,
             }),
-            play_on: self.play_on,
+            unadjudicated_percent: self.play_on,
             max_moves: self.max_moves,
         })
     }

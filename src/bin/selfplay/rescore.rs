@@ -25,5 +25,5 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (games, source) = common::read_games(&arguments.source.games)?;
     let common = arguments.common.common(arguments.source.part)?;
-    common::run_job(&RescoreConfig { common, games, source, share: arguments.share })
+    common::run_job(&RescoreConfig { common, games, source, share_percent: arguments.share })
 }

@@ -26,7 +26,8 @@ impl SelectionArguments {
     /// If the games cannot be read.
     pub(crate) fn source(&self) -> Result<PositionSelection, String> {
         let (games, source) = common::read_games(&self.source.games)?;
-        let SelectionArguments { seed, share, children, .. } = *self;
-        Ok(PositionSelection { games, source, part: self.source.part, seed, share, children })
+        let SelectionArguments { seed, share: share_percent, children, .. } = *self;
+        let part = self.source.part;
+        Ok(PositionSelection { games, source, part, seed, share_percent, children })
     }
 }

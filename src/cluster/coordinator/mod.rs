@@ -34,7 +34,7 @@ const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
 /// With more unanswered `go` than this, further lines wait. The wait is short: all but the last are stopped.
 const MAX_REQUESTS: usize = 64;
 /// Maximum time from `quit` to the last answer, as in a session with one engine.
-const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+const LAST_ANSWER_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The state of the cluster.
 #[derive(Debug)]
@@ -277,13 +277,13 @@ impl Coordinator {
     /// Shows an option of the cluster itself, or lets a worker show another one.
     fn show_option(&mut self, name: &[u8], line: &[u8]) {
         let Some(option) = self.options.cluster_option(name) else { return self.forward(line) };
-        self.output(format!("info string {} = {}", option.name, option.now));
+        self.output(format!("info string {} = {}", option.name, option.current));
     }
 
     fn show_option_help(&mut self, name: &[u8], line: &[u8]) {
         let Some(option) = self.options.cluster_option(name) else { return self.forward(line) };
         self.output(format!("info string {}: {}", option.name, option.meaning));
-        self.output(format!("info string values: {}; now: {}", option.values, option.now));
+        self.output(format!("info string values: {}; now: {}", option.values, option.current));
     }
 
     fn new_game(&mut self, now: Instant) {
@@ -373,7 +373,7 @@ impl Coordinator {
     /// Ends the program when every command is answered.
     pub(super) fn quit(&mut self, now: Instant) {
         if self.quit_by.is_none() {
-            self.quit_by = Some(now + QUIT_TIMEOUT);
+            self.quit_by = Some(now + LAST_ANSWER_TIMEOUT);
             self.stop(now);
         }
     }

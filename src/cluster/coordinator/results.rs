@@ -33,7 +33,7 @@ impl Coordinator {
             WorkerReply::Changed => {
                 self.options.set_declared(&self.workers[id].declared);
                 self.answer_usi();
-                if self.prepared && !self.workers[id].is_preparing() {
+                if self.prepared && !self.workers[id].has_isready() {
                     self.workers[id].prepare(&self.options, now, &mut self.out);
                 }
                 self.send_readyok_if_due();

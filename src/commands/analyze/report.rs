@@ -326,7 +326,7 @@ fn side(stats: &SideStats) -> SideReport {
         dubious: stats.dubious,
         mistakes: stats.mistakes,
         blunders: stats.blunders,
-        mean_loss: stats.mean_loss(),
+        mean_loss: stats.average_centipawn_loss(),
         accuracy: stats.accuracy(),
     }
 }

@@ -188,7 +188,7 @@ fn an_answer_to_an_old_search_is_not_played() {
 }
 
 #[test]
-fn byoyomi_and_latency_reach_the_player() {
+fn byoyomi_and_overhead_reach_the_player() {
     let mut session = TestSession::playing(config(), '+', BYOYOMI);
     assert_eq!(engine_clock(&session, Color::Black), (10_000, 0, 5000));
     session.after(1000);

@@ -31,7 +31,7 @@ const MAX_OPTION_VALUE: u64 = 100_000;
 /// The user's values of options that the client adapts to each game when this program itself is the
 /// engine. Other engines are only sent clocks from which the network delay has been subtracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnEngine {
+pub struct OwnEngineOptions {
     pub minimum_thinking_ms: u64,
     /// 0 for no limit.
     pub max_moves_to_draw: u32,
@@ -46,15 +46,12 @@ pub struct OwnEngine {
 pub fn start_engine(
     launch: LaunchConfig,
     timeouts: EngineTimeouts,
-    own: Option<OwnEngine>,
+    own: Option<OwnEngineOptions>,
 ) -> io::Result<Player> {
     Player::spawn(move |PlayerChannels { commands, events, cancel }| {
         let (reporter, reports) = bounded(REPORT_QUEUE);
         match UsiEngine::start(&launch, timeouts, Some(reporter), cancel) {
-            Ok(engine) => {
-                let _ = events.send(PlayerEvent::Started);
-                EngineThread::new(engine, reports, events, own).run(&commands);
-            }
+            Ok(engine) => EngineThread::new(engine, reports, events, own).run(&commands),
             Err(StartError::Fault(fault)) => _ = events.send(PlayerEvent::Failed(fault.detail)),
             Err(error) => _ = events.send(PlayerEvent::Failed(error.to_string())),
         }
@@ -81,7 +78,7 @@ struct EngineThread {
     engine: UsiEngine,
     reports: Receiver<EngineReport>,
     events: Sender<PlayerEvent>,
-    own: Option<OwnEngine>,
+    own: Option<OwnEngineOptions>,
     conditions: Option<GameConditions>,
     /// The adapted options as they were sent last.
     sent_options: HashMap<&'static str, String>,
@@ -113,7 +110,7 @@ impl EngineThread {
         engine: UsiEngine,
         reports: Receiver<EngineReport>,
         events: Sender<PlayerEvent>,
-        own: Option<OwnEngine>,
+        own: Option<OwnEngineOptions>,
     ) -> EngineThread {
         EngineThread {
             engine,
@@ -232,11 +229,7 @@ impl EngineThread {
         if self.sent_options.get(name) == Some(&value) {
             return Ok(());
         }
-        let set = self.engine.set_options(&[(name.into(), value.clone())]);
-        set.map_err(|error| match error {
-            StartError::Fault(fault) => fault,
-            error => EngineFault::protocol(error.to_string()),
-        })?;
+        self.engine.set_options(&[(name.into(), value.clone())])?;
         self.sent_options.insert(name, value);
         Ok(())
     }
@@ -446,6 +439,8 @@ mod tests {
     /// Engines that are shell scripts.
     #[cfg(unix)]
     mod scripts {
+        use std::process::Command;
+
         use super::*;
 
         /// Longer than anything takes, even on a busy machine.
@@ -457,7 +452,7 @@ mod tests {
         };
 
         /// A player with this engine, told to prepare and to search.
-        fn player(script: &str, own: Option<OwnEngine>, task: SearchTask) -> Player {
+        fn player(script: &str, own: Option<OwnEngineOptions>, task: SearchTask) -> Player {
             let timeouts = EngineTimeouts { ready: LONG, stop: LONG, quit: LONG };
             let command = ["sh", "-c", script].map(Into::into).into();
             let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
@@ -481,8 +476,13 @@ mod tests {
         #[test]
         fn an_engine_that_is_silent_at_its_start_is_not_waited_for() {
             drop_at_once(player("sleep 1000", None, task("")));
-            let player = player("read usi; echo usiok; sleep 1000", None, task(""));
-            assert_eq!(next(&player), PlayerEvent::Started);
+            let folder = tempfile::tempdir().unwrap();
+            let pipe = folder.path().join("is_preparing");
+            assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            let prepare = format!("read isready; echo > '{}'; sleep 1000", pipe.display());
+            let player = player(&format!("read usi; echo usiok; {prepare}"), None, task(""));
+            // Waits until the engine has read `isready`.
+            std::fs::read(&pipe).unwrap();
             drop_at_once(player);
         }
 
@@ -547,8 +547,7 @@ mod tests {
             let script = engine("info string error: there is no nn.bin", "");
             let player = player(&script, None, task(""));
             let error = PlayerEvent::Message("error: there is no nn.bin".into());
-            let expected = [PlayerEvent::Started, error, PlayerEvent::Ready(0)];
-            assert_eq!([0; 3].map(|_| next(&player)), expected);
+            assert_eq!([0; 2].map(|_| next(&player)), [error, PlayerEvent::Ready(0)]);
             drop_at_once(player);
         }
 
@@ -563,7 +562,7 @@ mod tests {
             let byoyomi = Duration::from_secs(5);
             let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
             let clocks = EngineClocks { net: sides, gross: sides, overhead: ms(120) };
-            let own = OwnEngine {
+            let own = OwnEngineOptions {
                 minimum_thinking_ms: 500,
                 max_moves_to_draw: 0,
                 network_delay2_ms: 150,

@@ -5,7 +5,7 @@ mod go_clock;
 mod handle;
 mod protocol;
 
-pub use engine::{OwnEngine, start_engine};
+pub use engine::{OwnEngineOptions, start_engine};
 pub use handle::{Player, PlayerChannels};
 pub use protocol::{
     CommandId, GameConditions, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate,

@@ -72,8 +72,6 @@ impl SearchTask {
 /// An event from a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerEvent {
-    /// The engine has started. Sent once, before all other events.
-    Started,
     /// Ready for the game of this `NewGame`.
     Ready(CommandId),
     /// The latest results of a search.
@@ -101,25 +99,13 @@ pub struct SearchUpdate {
 
 /// Converts a score for `mover` to a score from Black's side, as in records.
 pub fn value_for_black(score: EngineScore, mover: Color) -> EvaluationValue {
-    let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
-    match (score, mover) {
-        (EngineScore::Centipawns(score), Color::Black) => EvaluationValue::Centipawns(score),
-        (EngineScore::Centipawns(score), Color::White) => {
-            EvaluationValue::Centipawns(score.saturating_neg())
-        }
-        (EngineScore::Mates(n), _) => EvaluationValue::Mate { winner: mover, plies: plies(n) },
-        (EngineScore::Mated(n), _) => EvaluationValue::Mate { winner: !mover, plies: plies(n) },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lowest_score_of_black_is_the_highest_of_white() {
-        let lowest = EngineScore::Centipawns(i64::MIN);
-        assert_eq!(value_for_black(lowest, Color::White), EvaluationValue::Centipawns(i64::MAX));
-        assert_eq!(value_for_black(lowest, Color::Black), EvaluationValue::Centipawns(i64::MIN));
+    let mate = |winner, plies: Option<u64>| EvaluationValue::Mate {
+        winner,
+        plies: plies.and_then(|plies| u32::try_from(plies).ok()),
+    };
+    match score.for_black(mover) {
+        EngineScore::Centipawns(score) => EvaluationValue::Centipawns(score),
+        EngineScore::Mates(plies) => mate(Color::Black, plies),
+        EngineScore::Mated(plies) => mate(Color::White, plies),
     }
 }

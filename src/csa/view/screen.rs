@@ -131,7 +131,7 @@ const NODES: Localized = localized("nodes", "ノード数");
 /// The state as text.
 fn render(state: &ViewState<'_>, language: Language) -> String {
     let server = printable(state.server);
-    let latency = state.latency.as_millis();
+    let latency = state.network_delay.as_millis();
     let status = state.status.of(language);
     let mut text = match language {
         Language::English => format!("{server}: {status} (latency {latency} ms)\n\n"),
@@ -223,7 +223,7 @@ mod tests {
         ViewState {
             server: "example.org",
             status: localized("playing the last game", "最後の対局中"),
-            latency: Duration::from_millis(12),
+            network_delay: Duration::from_millis(12),
             sides: Some(sides),
             position: Some(position),
             last_move: Some(last),
@@ -250,7 +250,7 @@ mod tests {
         let state = ViewState {
             server: "example.org",
             status: localized("playing", "対局中"),
-            latency: Duration::from_millis(12),
+            network_delay: Duration::from_millis(12),
             sides: Some(ByColor([
                 side("we\u{1b}[31m", Color::Black, 3661, true),
                 side("they", Color::White, 59, false),
@@ -341,7 +341,7 @@ mod tests {
         let state = ViewState {
             server: "example.org",
             status: localized("playing", "対局中"),
-            latency: Duration::ZERO,
+            network_delay: Duration::ZERO,
             sides: Some(sides_of(&start)),
             position: Some(&position),
             last_move: None,

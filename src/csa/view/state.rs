@@ -32,7 +32,7 @@ pub struct ViewState<'a> {
     pub server: &'a str,
     pub status: Localized,
     /// The network delay: the round trip of a move.
-    pub latency: Duration,
+    pub network_delay: Duration,
     /// `None` between games, like the fields below.
     pub sides: Option<ByColor<SideView<'a>>>,
     pub position: Option<&'a Position>,

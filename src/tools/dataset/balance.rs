@@ -26,7 +26,7 @@ pub struct BalanceConfig {
     /// A score s is the win rate 1 / (1 + exp(-s / scale)).
     pub scale: f64,
     /// Percent of the positions of each stage that are kept, before the balance.
-    pub shares: [u8; STAGES],
+    pub shares_percent: [u8; STAGES],
     pub seed: u64,
 }
 
@@ -56,8 +56,8 @@ pub fn balance(
         input.read(&mut |_| {}, &mut |item| count(item, config.scale, &mut histogram))?;
     }
     let inputs = DatasetFile::open_alike(inputs)?;
-    let BalanceConfig { scale, shares, seed } = config;
-    let what = format!("balance; scale {scale}; shares {shares:?}; seed {seed}");
+    let BalanceConfig { scale, shares_percent, seed } = config;
+    let what = format!("balance; scale {scale}; shares {shares_percent:?}; seed {seed}");
     let mut output = DatasetWriter::like(out, &inputs, &what)?;
     let (random, counts) = (Random::new(config.seed), DatasetCounts::default());
     let mut balancer = Balancer { config, histogram, random, counts };
@@ -142,7 +142,7 @@ impl Balancer<'_> {
         let (stage, bin) = (stage(number), bin(score, self.config.scale));
         let histogram = self.histogram[stage];
         let (here, opposite) = (histogram[bin], histogram[BINS - 1 - bin]);
-        self.random.percent(self.config.shares[stage].into())
+        self.random.percent(self.config.shares_percent[stage].into())
             && (opposite >= here || self.random.below(here) < opposite)
     }
 }

@@ -20,7 +20,7 @@ use crate::types::Score;
 pub struct BlendConfig {
     pub network: Network,
     /// Identifies the network in the header of the file.
-    pub evaluation: String,
+    pub network_name: String,
     /// Weight of the network in the mean of the win rates, 0 to 1.
     pub weight: f64,
     /// A score s of the files is the win rate 1 / (1 + exp(-s / scale)).
@@ -41,9 +41,9 @@ pub fn blend(
     config: &BlendConfig,
     on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
-    let BlendConfig { evaluation, weight, scale, network_scale, .. } = config;
+    let BlendConfig { network_name, weight, scale, network_scale, .. } = config;
     let inputs = DatasetFile::open_alike(inputs)?;
-    let what = format!("blend; {evaluation}; weight {weight}; scales {scale} {network_scale}");
+    let what = format!("blend; {network_name}; weight {weight}; scales {scale} {network_scale}");
     let mut output = DatasetWriter::like(out, &inputs, &what)?;
     let mut blender = Blender {
         config,

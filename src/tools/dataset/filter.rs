@@ -15,8 +15,8 @@ use crate::types::{Move, Random, Score};
 /// The conditions for dropping games and positions. By default nothing is dropped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterConditions {
-    pub games: GameConditions,
-    pub positions: PositionConditions,
+    pub games: GameFilter,
+    pub positions: PositionFilter,
     /// Keep at most this many random positions of each game.
     pub per_game: Option<usize>,
     /// Seed of the random choice.
@@ -25,7 +25,7 @@ pub struct FilterConditions {
 
 /// Which whole games are dropped. Not for position files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameConditions {
+pub struct GameFilter {
     /// Drop shorter games.
     pub min_plies: Option<usize>,
     /// Drop longer games.
@@ -36,7 +36,7 @@ pub struct GameConditions {
 
 /// Which positions are dropped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PositionConditions {
+pub struct PositionFilter {
     /// Before this move number, counted as in SFEN.
     pub min_number: Option<u32>,
     /// After this move number.
@@ -112,7 +112,7 @@ impl FilterConditions {
     fn not_in_format(&self, kind: DatasetKind) -> Option<&'static str> {
         let DatasetKind::Positions(format) = kind else { return None };
         let FilterConditions { games, positions, per_game, .. } = self;
-        if per_game.is_some() || *games != GameConditions::default() {
+        if per_game.is_some() || *games != GameFilter::default() {
             Some("which game a position is of")
         } else if positions.best_only {
             Some("what the search chose first")
@@ -186,7 +186,7 @@ impl Filter<'_> {
     }
 }
 
-impl GameConditions {
+impl GameFilter {
     fn keep(&self, game: &ScoredGame) -> bool {
         self.min_plies.is_none_or(|min| game.plies.len() >= min)
             && self.max_plies.is_none_or(|max| game.plies.len() <= max)
@@ -194,7 +194,7 @@ impl GameConditions {
     }
 }
 
-impl PositionConditions {
+impl PositionFilter {
     fn keep_sample(&self, sample: &GameSample<'_>) -> bool {
         let number = sample.position.game_ply();
         sample.score().is_some_and(|score| self.keep_values(number, score, sample.result()))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError};
 use crate::tools::files::{HeaderMismatch, check_header};
-use crate::tools::game_file::{GameFileHeader, GameReadError, GameReader};
+use crate::tools::game_file::{GameFileHeader, GameFileReader, GameReadError};
 use crate::tools::part::{PART, Part};
 use crate::tools::selfplay::FIRST_GAME;
 
@@ -118,7 +118,7 @@ pub fn join(
     let mut output = DatasetWriter::create(out, &header)?;
     for part in parts {
         let read = |error| JoinError::Damaged(part.path.clone(), error);
-        for game in GameReader::open(&part.path).map_err(read)? {
+        for game in GameFileReader::open(&part.path).map_err(read)? {
             output.push_game(&game.map_err(read)?)?;
         }
         counts.games.add(part.games as usize, part.games as usize);
@@ -131,7 +131,7 @@ pub fn join(
 impl PartFile {
     fn read(path: &Path) -> Result<PartFile, JoinError> {
         let open = |error| JoinError::Dataset(DatasetError::Read(path.into(), error));
-        let mut reader = GameReader::open(path).map_err(open)?;
+        let mut reader = GameFileReader::open(path).map_err(open)?;
         let wrong = || JoinError::PartHeader(path.into());
         let number = |text: &str| text.parse().map(PartRange::FromGame).map_err(|_| wrong());
         let range = match (reader.header().get(PART), reader.header().get(FIRST_GAME)) {

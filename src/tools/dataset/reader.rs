@@ -10,7 +10,7 @@ use super::{DatasetError, DatasetKind, OnWarning};
 use crate::record::scored_position::PositionFormat;
 use crate::record::{GameStreamError, RecordFormat};
 use crate::sys::is_stream;
-use crate::tools::game_file::{GameFileHeader, GameReader, GameWriteError, ScoredGame};
+use crate::tools::game_file::{GameFileHeader, GameFileReader, GameWriteError, ScoredGame};
 
 /// An input file. It is open only while it is read, because the number of open files is limited.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct DatasetFile {
 
 #[derive(Debug)]
 enum Body {
-    Games(GameReader<BufReader<File>>),
+    Games(GameFileReader<BufReader<File>>),
     Positions(PositionReader<BufReader<File>>),
     GameRecords(File, RecordFormat),
 }
@@ -66,7 +66,7 @@ impl Body {
     fn open(path: &Path) -> Result<Body, DatasetError> {
         match DatasetKind::of_name(path) {
             DatasetKind::Games => {
-                let reader = GameReader::open(path);
+                let reader = GameFileReader::open(path);
                 Ok(Body::Games(reader.map_err(|error| DatasetError::Read(path.into(), error))?))
             }
             DatasetKind::Positions(format) => {
@@ -156,7 +156,7 @@ type OnItem<'a> = &'a mut dyn FnMut(DatasetItem<'_>) -> Result<(), ItemError>;
 
 fn read_games(
     path: &Path,
-    mut reader: GameReader<BufReader<File>>,
+    mut reader: GameFileReader<BufReader<File>>,
     on_warning: OnWarning<'_>,
     on_item: OnItem<'_>,
 ) -> Result<(), DatasetError> {

@@ -6,7 +6,7 @@ use super::balance::{BalanceConfig, balance};
 use super::blend::{BlendConfig, blend};
 use super::convert::convert;
 use super::dedup::dedup;
-use super::filter::{FilterConditions, GameConditions, PositionConditions, filter};
+use super::filter::{FilterConditions, GameFilter, PositionFilter, filter};
 use super::positions::positions;
 use super::shuffle::shuffle;
 use super::stats::DatasetStats;
@@ -16,7 +16,7 @@ use crate::position::Setup;
 use crate::record::scored_position::ScoredPosition;
 use crate::tools::game_file::tests::{Place, game};
 use crate::tools::game_file::{
-    GameFileHeader, GameMove, GameReader, GameWriter, Replay, ScoredGame,
+    GameFileHeader, GameFileReader, GameFileWriter, GameMove, Replay, ScoredGame,
 };
 use crate::tools::opening::read_openings;
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
@@ -29,14 +29,14 @@ fn file(name: &str, games: &[ScoredGame]) -> Place {
     let place = Place::new(name);
     let mut header = GameFileHeader::new();
     header.set("nodes", 1000);
-    let mut writer = GameWriter::create(&place.path, &header).unwrap();
+    let (mut writer, _) = GameFileWriter::append(&place.path, &header, &mut |_| {}).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     place
 }
 
 fn games_in(place: &Place) -> Vec<ScoredGame> {
-    GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
+    GameFileReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 fn positions_in(place: &Place, format: PositionFormat) -> Vec<ScoredPosition> {
@@ -262,7 +262,7 @@ fn eventful() -> ScoredGame {
 }
 
 /// The plies of the eventful game that these conditions keep.
-fn left(positions: PositionConditions) -> Vec<usize> {
+fn left(positions: PositionFilter) -> Vec<usize> {
     let conditions = FilterConditions { positions, ..FilterConditions::default() };
     let source = file("source.games", &[eventful()]);
     let out = Place::new("out.games");
@@ -290,21 +290,21 @@ fn left(positions: PositionConditions) -> Vec<usize> {
 
 #[test]
 fn each_condition_drops_its_positions() {
-    let none = PositionConditions::default;
+    let none = PositionFilter::default;
     assert_eq!(left(none()), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { min_number: Some(3), ..none() }), [2, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { max_number: Some(2), ..none() }), [0, 1]);
-    let score = PositionConditions { max_score: Some(Score(900)), ..none() };
+    assert_eq!(left(PositionFilter { min_number: Some(3), ..none() }), [2, 3, 4, 5]);
+    assert_eq!(left(PositionFilter { max_number: Some(2), ..none() }), [0, 1]);
+    let score = PositionFilter { max_score: Some(Score(900)), ..none() };
     assert_eq!(left(score), [0, 1, 2, 4, 5]);
     // White wins by its scores of plies 3 and 5, and loses the game.
-    let contradiction = PositionConditions { contradiction: Some(Score(1000)), ..none() };
+    let contradiction = PositionFilter { contradiction: Some(Score(1000)), ..none() };
     assert_eq!(left(contradiction), [0, 1, 2, 4, 5]);
-    assert_eq!(left(PositionConditions { no_check: true, ..none() }), [0, 1, 2, 4, 5]);
-    let capture = PositionConditions { no_capture: true, ..none() };
+    assert_eq!(left(PositionFilter { no_check: true, ..none() }), [0, 1, 2, 4, 5]);
+    let capture = PositionFilter { no_capture: true, ..none() };
     assert_eq!(left(capture), [0, 1, 2, 3]);
-    let promotion = PositionConditions { no_promotion: true, ..none() };
+    let promotion = PositionFilter { no_promotion: true, ..none() };
     assert_eq!(left(promotion), [0, 1, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { best_only: true, ..none() }), [0, 1, 2, 3, 5]);
+    assert_eq!(left(PositionFilter { best_only: true, ..none() }), [0, 1, 2, 3, 5]);
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
     let source = file("whole.games", &games);
     let out = Place::new("whole-out.games");
     let conditions = FilterConditions {
-        games: GameConditions {
+        games: GameFilter {
             min_plies: Some(10),
             max_plies: Some(40),
             end_reasons: vec![GameEndReason::Sennichite],
@@ -330,7 +330,7 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
         .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())
         .collect();
     assert!(drawn.iter().any(|plies| *plies != drawn[0]), "not the same plies of each game");
-    let header = GameReader::open(&out.path).unwrap().header().clone();
+    let header = GameFileReader::open(&out.path).unwrap().header().clone();
     assert_eq!(header.get("nodes"), Some("1000"));
     let then = "filter; game from 10 plies; game to 40 plies; 5 a game by seed 0; no sennichite";
     assert_eq!(header.get("then"), Some(then));
@@ -340,9 +340,9 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
 #[test]
 fn conditions_on_data_that_the_format_lacks_are_refused() {
     let source = file("conditions.games", &many(2));
-    let numbers = PositionConditions { min_number: Some(1), ..Default::default() };
-    let best = PositionConditions { best_only: true, ..Default::default() };
-    let long = GameConditions { min_plies: Some(10), ..Default::default() };
+    let numbers = PositionFilter { min_number: Some(1), ..Default::default() };
+    let best = PositionFilter { best_only: true, ..Default::default() };
+    let long = GameFilter { min_plies: Some(10), ..Default::default() };
     let all = [
         (FilterConditions { per_game: Some(2), ..Default::default() }, false),
         (FilterConditions { games: long, ..Default::default() }, false),
@@ -385,7 +385,7 @@ fn duplicates_are_dropped() {
     let stats = DatasetStats::of_files(&paths([&out]), &mut no_warning).unwrap();
     assert_eq!(stats.positions.scored, counts.positions.kept);
     assert!(stats.to_string().contains("repeated    0.00 % of them"), "{stats}");
-    assert_eq!(GameReader::open(&out.path).unwrap().header().get("nodes"), Some("1000"));
+    assert_eq!(GameFileReader::open(&out.path).unwrap().header().get("nodes"), Some("1000"));
 
     let [psv, psv_out] = ["dup.psv", "dup-out.psv"].map(Place::new);
     convert(&paths([&one, &two]), &psv.path, &mut no_warning).unwrap();
@@ -404,14 +404,15 @@ fn the_common_lines_of_many_headers_fit_into_one_header() {
             header.set("program", "0123456789abcdef".repeat(45));
             header.set("seed", seed);
             header.set("then", "dedup");
-            GameWriter::create(&place.path, &header).unwrap().finish().unwrap();
+            let (writer, _) = GameFileWriter::append(&place.path, &header, &mut |_| {}).unwrap();
+            writer.finish().unwrap();
             place
         })
         .collect();
     let paths: Vec<PathBuf> = files.iter().map(|place| place.path.clone()).collect();
     let out = Place::new("all.games");
     dedup(&paths, &out.path, &mut no_warning).unwrap();
-    let header = GameReader::open(&out.path).unwrap().header().clone();
+    let header = GameFileReader::open(&out.path).unwrap().header().clone();
     assert_eq!(header.get("program").unwrap().len(), 720);
     assert_eq!((header.get("100 seed"), header.get("100 then")), (Some("99"), Some("dedup")));
     assert_eq!((header.get("100 program"), header.get("then")), (None, Some("dedup")));
@@ -576,10 +577,10 @@ fn labels(scores: &[(i32, u32)]) -> Vec<ScoredGame> {
     scores.iter().map(label).collect()
 }
 
-fn balanced(name: &str, games: &[ScoredGame], shares: [u8; 4]) -> Vec<ScoredGame> {
+fn balanced(name: &str, games: &[ScoredGame], shares_percent: [u8; 4]) -> Vec<ScoredGame> {
     let source = file(name, games);
     let out = Place::new(&format!("balanced-{name}"));
-    let config = BalanceConfig { scale: 600.0, shares, seed: 1 };
+    let config = BalanceConfig { scale: 600.0, shares_percent, seed: 1 };
     balance(&paths([&source]), &out.path, &config, &mut no_warning).unwrap();
     games_in(&out)
 }
@@ -620,7 +621,7 @@ fn a_balance_keeps_the_given_shares_of_the_stages() {
 fn positions_without_move_numbers_are_not_balanced() {
     let given: Vec<_> = (0..4).flat_map(|_| [(90, 120), (-90, 120)]).collect();
     let source = file("numbered.games", &labels(&given));
-    let config = BalanceConfig { scale: 600.0, shares: [0, 0, 0, 100], seed: 1 };
+    let config = BalanceConfig { scale: 600.0, shares_percent: [0, 0, 0, 100], seed: 1 };
     for (name, knows_numbers) in [("numbered.psv", true), ("unnumbered.hcpe", false)] {
         let [converted, out] =
             [name.to_owned(), format!("balanced-{name}")].map(|name| Place::new(&name));
@@ -640,7 +641,7 @@ fn blended(file: &Place, weight: f64) -> Vec<i32> {
     let network = Network::built_in();
     let config = BlendConfig {
         network,
-        evaluation: "built-in".into(),
+        network_name: "built-in".into(),
         weight,
         scale: 600.0,
         network_scale: 600.0,
@@ -693,7 +694,7 @@ fn a_blend_of_positions_keeps_all_but_the_score() {
     convert(&paths([&source]), &psv.path, &mut no_warning).unwrap();
     let config = BlendConfig {
         network: Network::built_in(),
-        evaluation: "built-in".into(),
+        network_name: "built-in".into(),
         weight: 1.0,
         scale: 600.0,
         network_scale: 300.0,

@@ -8,7 +8,7 @@ use super::reader::DatasetFile;
 use super::{DatasetError, DatasetKind};
 use crate::record::scored_position::PositionFormat;
 use crate::sys::{TempFile, sync_file};
-use crate::tools::game_file::{GameFileHeader, GameWriter, ScoredGame};
+use crate::tools::game_file::{GameFileHeader, GameFileWriter, ScoredGame};
 
 /// A new file that gets its name when it is complete. No file of that name may exist before.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) fn temp_file(path: &Path) -> Result<(TempFile, File), DatasetError> {
 
 #[derive(Debug)]
 enum Body {
-    Games(GameWriter),
+    Games(GameFileWriter),
     Positions(BufWriter<File>, PositionFormat),
 }
 
@@ -48,7 +48,7 @@ impl DatasetWriter {
         let body = if let DatasetKind::Positions(format) = kind {
             Body::Positions(BufWriter::new(file), format)
         } else {
-            let writer = GameWriter::begin(file, header);
+            let writer = GameFileWriter::begin(file, header);
             Body::Games(writer.map_err(|error| DatasetError::Write(path.into(), error))?)
         };
         Ok(DatasetWriter { path: path.into(), body, temp_file })
@@ -98,15 +98,15 @@ impl DatasetWriter {
     }
 
     pub(super) fn finish(self) -> Result<(), DatasetError> {
-        self.finish_by(GameWriter::finish)
+        self.finish_by(GameFileWriter::finish)
     }
 
     /// Like [`finish`](Self::finish); a game file then says that no game is missing.
     pub(super) fn complete(self) -> Result<(), DatasetError> {
-        self.finish_by(GameWriter::complete)
+        self.finish_by(GameFileWriter::complete)
     }
 
-    fn finish_by(self, end: fn(GameWriter) -> io::Result<()>) -> Result<(), DatasetError> {
+    fn finish_by(self, end: fn(GameFileWriter) -> io::Result<()>) -> Result<(), DatasetError> {
         let DatasetWriter { path, body, temp_file } = self;
         let finished = match body {
             Body::Games(writer) => end(writer),

@@ -2,7 +2,7 @@
 //!
 //! A [`ScoredGame`] is a start position, moves with scores, and the end of the game; [`Replay`]
 //! iterates over its positions. A file is a header, which says how the games were made, and blocks of
-//! games with checksums. [`GameReader`] streams the games and skips damage; [`GameWriter`] appends
+//! games with checksums. [`GameFileReader`] streams the games and skips damage; [`GameFileWriter`] appends
 //! games, after removing an incomplete block at the end. The format is described byte
 //! by byte in `docs/selfplay.md`.
 
@@ -16,7 +16,7 @@ pub(in crate::tools) mod tests;
 mod writer;
 
 pub use header::{GameFileHeader, HeaderError};
-pub use reader::{GameReadError, GameReader};
+pub use reader::{GameFileReader, GameReadError};
 pub use replay::{GameSample, IllegalGame, Replay, is_quiet};
 pub use scored_game::{GameFormatError, GameMove, ScoredGame};
-pub use writer::{ExistingGames, GameWriteError, GameWriter};
+pub use writer::{ExistingGames, GameFileWriter, GameWriteError};

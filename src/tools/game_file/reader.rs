@@ -69,7 +69,7 @@ impl From<HeaderError> for GameReadError {
 /// Iterates over the games of a file in order, with the errors between them. Unless an error
 /// [`is_fatal`](GameReadError::is_fatal), more games may follow.
 #[derive(Debug)]
-pub struct GameReader<R> {
+pub struct GameFileReader<R> {
     input: LookaheadReader<R>,
     header: GameFileHeader,
     block: Block,
@@ -92,28 +92,28 @@ struct Block {
     read: usize,
 }
 
-impl GameReader<BufReader<File>> {
+impl GameFileReader<BufReader<File>> {
     /// Opens a file.
     ///
     /// # Errors
     /// If it cannot be read or has no valid header.
     pub fn open(path: &Path) -> Result<Self, GameReadError> {
-        GameReader::new(BufReader::new(File::open(path)?))
+        GameFileReader::new(BufReader::new(File::open(path)?))
     }
 }
 
-impl<R: Read> GameReader<R> {
+impl<R: Read> GameFileReader<R> {
     /// Reads from the beginning of a file. The input should be buffered.
     ///
     /// # Errors
     /// If it cannot be read or has no valid header.
-    pub fn new(input: R) -> Result<GameReader<R>, GameReadError> {
+    pub fn new(input: R) -> Result<GameFileReader<R>, GameReadError> {
         let mut input = LookaheadReader::new(input);
         let length = GameFileHeader::length(input.peek(header::FIXED_BYTES)?)?;
         let header = GameFileHeader::from_bytes(input.peek(length)?)?;
         input.consume(length);
         let valid_end = length as u64;
-        Ok(GameReader {
+        Ok(GameFileReader {
             input,
             header,
             block: Block::default(),
@@ -225,7 +225,7 @@ impl<R: Read> GameReader<R> {
     }
 }
 
-impl<R: Read> Iterator for GameReader<R> {
+impl<R: Read> Iterator for GameFileReader<R> {
     type Item = Result<ScoredGame, GameReadError>;
 
     fn next(&mut self) -> Option<Result<ScoredGame, GameReadError>> {

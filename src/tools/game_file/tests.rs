@@ -63,7 +63,8 @@ fn header() -> GameFileHeader {
 
 /// A file with these games in blocks of this many games.
 fn file(place: &Place, games: &[ScoredGame], in_block: usize) -> Vec<u8> {
-    GameWriter::create(&place.path, &header()).unwrap().finish().unwrap();
+    // A file without games has a header too.
+    append(place, &[]);
     for block in games.chunks(in_block) {
         append(place, block);
     }
@@ -74,7 +75,7 @@ fn file(place: &Place, games: &[ScoredGame], in_block: usize) -> Vec<u8> {
 fn append(place: &Place, games: &[ScoredGame]) -> (Vec<ScoredGame>, ExistingGames) {
     let mut before = Vec::new();
     let visit = &mut |game: &ScoredGame| before.push(game.clone());
-    let (mut writer, contents) = GameWriter::append(&place.path, &header(), visit).unwrap();
+    let (mut writer, contents) = GameFileWriter::append(&place.path, &header(), visit).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     (before, contents)
@@ -83,7 +84,7 @@ fn append(place: &Place, games: &[ScoredGame]) -> (Vec<ScoredGame>, ExistingGame
 /// The games of a file, and the errors of its reader.
 fn read(bytes: &[u8]) -> (Vec<ScoredGame>, Vec<GameReadError>) {
     let mut errors = Vec::new();
-    let reader = GameReader::new(bytes).unwrap();
+    let reader = GameFileReader::new(bytes).unwrap();
     let games = reader.filter_map(|item| item.map_err(|error| errors.push(error)).ok()).collect();
     (games, errors)
 }
@@ -97,7 +98,7 @@ fn a_file_reads_back_whatever_its_blocks() {
         let (found, errors) = read(&bytes);
         assert_eq!(found, games);
         assert!(errors.is_empty(), "{errors:?}");
-        assert_eq!(GameReader::new(&bytes[..]).unwrap().header().get("net"), Some("a b=c"));
+        assert_eq!(GameFileReader::new(&bytes[..]).unwrap().header().get("net"), Some("a b=c"));
     }
 }
 
@@ -200,8 +201,9 @@ fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
     let bytes = file(&place, &games(3), 3);
     let mut other = GameFileHeader::new();
     other.set("nodes", 2000);
-    let refused =
-        |header: &GameFileHeader| GameWriter::append(&place.path, header, &mut |_| {}).unwrap_err();
+    let refused = |header: &GameFileHeader| {
+        GameFileWriter::append(&place.path, header, &mut |_| {}).unwrap_err()
+    };
     let error = refused(&other).to_string();
     assert!(error.contains("nodes=1000") && error.contains("nodes=2000"), "{error}");
     assert_eq!(fs::read(&place.path).unwrap(), bytes);
@@ -209,35 +211,34 @@ fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
         fs::write(&place.path, stranger).unwrap();
         assert!(matches!(refused(&header()), GameWriteError::Header(_)));
         assert_eq!(fs::read(&place.path).unwrap(), stranger);
-        assert!(GameReader::new(stranger).is_err());
+        assert!(GameFileReader::new(stranger).is_err());
     }
     let mut damaged = bytes;
     damaged[20] ^= 1;
     assert!(matches!(
-        GameReader::new(&damaged[..]),
+        GameFileReader::new(&damaged[..]),
         Err(GameReadError::Header(HeaderError::Damaged))
     ));
-    assert!(GameWriter::create(&place.path, &header()).is_err(), "a file that exists");
 }
 
 #[test]
 fn a_file_has_at_most_one_writer() {
     let place = Place::new("lock.games");
-    let first = GameWriter::create(&place.path, &header()).unwrap();
-    let second = GameWriter::append(&place.path, &header(), &mut |_| {});
+    let first = GameFileWriter::append(&place.path, &header(), &mut |_| {}).unwrap();
+    let second = GameFileWriter::append(&place.path, &header(), &mut |_| {});
     assert_eq!(second.unwrap_err().to_string(), "another process writes it");
     drop(first);
-    assert!(GameWriter::append(&place.path, &header(), &mut |_| {}).is_ok());
+    assert!(GameFileWriter::append(&place.path, &header(), &mut |_| {}).is_ok());
 }
 
 /// Regression: the file itself was locked, which on Windows kept readers away too.
 #[test]
 fn a_file_can_be_read_while_it_grows() {
     let place = Place::new("grows.games");
-    let _writer = GameWriter::create(&place.path, &header()).unwrap();
+    let _writer = GameFileWriter::append(&place.path, &header(), &mut |_| {}).unwrap();
     let file = fs::File::open(&place.path).unwrap();
     assert!(file.try_lock().is_ok(), "no lock is on it");
-    assert_eq!(GameReader::new(file).unwrap().count(), 0);
+    assert_eq!(GameFileReader::new(file).unwrap().count(), 0);
 }
 
 #[test]
@@ -340,7 +341,7 @@ fn a_game_that_is_too_long_is_refused_and_the_file_stays_readable() {
     let plies = vec![GameMove::unsearched("7g7f".parse().unwrap()); ScoredGame::MAX_PLIES + 1];
     let mut long =
         ScoredGame { start: Setup::startpos(), plies, end: GameEnd::draw(GameEndReason::MaxMoves) };
-    let mut writer = GameWriter::create(&place.path, &header()).unwrap();
+    let (mut writer, _) = GameFileWriter::append(&place.path, &header(), &mut |_| {}).unwrap();
     assert!(matches!(
         writer.push(&long),
         Err(GameWriteError::Game(GameFormatError::TooManyPlies(_)))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::block::{self, BlockHeader};
 use super::header::{GameFileHeader, HeaderError};
-use super::reader::{GameReadError, GameReader};
+use super::reader::{GameFileReader, GameReadError};
 use super::scored_game::{GameFormatError, ScoredGame};
 use crate::sys::sync_file;
 use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
@@ -61,10 +61,10 @@ pub struct ExistingGames {
     pub is_complete: bool,
 }
 
-/// Writes games, a block at a time. [`GameWriter::finish`] must be called at the end: the last block is
+/// Writes games, a block at a time. [`GameFileWriter::finish`] must be called at the end: the last block is
 /// lost when the writer is dropped.
 #[derive(Debug)]
-pub struct GameWriter {
+pub struct GameFileWriter {
     file: File,
     /// `None` for a temporary file.
     _lock: Option<FileLock>,
@@ -76,32 +76,17 @@ pub struct GameWriter {
     is_complete: bool,
 }
 
-impl GameWriter {
-    /// Creates a file.
-    ///
-    /// # Errors
-    /// If it exists or cannot be written, or the header is too long.
-    pub fn create(path: &Path, header: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
-        let bytes = header.to_bytes()?;
-        let lock = lock(path)?;
-        GameWriter::begun(File::create_new(path)?, Some(lock), &bytes)
-    }
-
+impl GameFileWriter {
     /// Writes to an empty file that no other process writes.
     ///
     /// # Errors
     /// If it cannot be written, or the header is too long.
-    pub fn begin(file: File, header: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
-        GameWriter::begun(file, None, &header.to_bytes()?)
-    }
-
-    fn begun(
+    pub fn begin(
         mut file: File,
-        lock: Option<FileLock>,
-        header: &[u8],
-    ) -> Result<GameWriter, GameWriteError> {
-        file.write_all(header)?;
-        Ok(GameWriter::at_end(file, lock, 0))
+        header: &GameFileHeader,
+    ) -> Result<GameFileWriter, GameWriteError> {
+        file.write_all(&header.to_bytes()?)?;
+        Ok(GameFileWriter::at_end(file, None, 0))
     }
 
     /// Opens a file for appending, or creates it. Calls `visit` for every game in it and removes an
@@ -114,7 +99,7 @@ impl GameWriter {
         path: &Path,
         header: &GameFileHeader,
         visit: &mut dyn FnMut(&ScoredGame),
-    ) -> Result<(GameWriter, ExistingGames), GameWriteError> {
+    ) -> Result<(GameFileWriter, ExistingGames), GameWriteError> {
         let bytes = header.to_bytes()?;
         let lock = Some(lock(path)?);
         let mut options = OpenOptions::new();
@@ -126,20 +111,20 @@ impl GameWriter {
             file.rewind()?;
             file.write_all(&bytes)?;
             let contents = ExistingGames { cut: start.len() as u64, ..ExistingGames::default() };
-            return Ok((GameWriter::at_end(file, lock, 0), contents));
+            return Ok((GameFileWriter::at_end(file, lock, 0), contents));
         }
         file.rewind()?;
         let (contents, end) = scan_existing(&file, header, visit)?;
         file.set_len(end)?;
         file.seek(SeekFrom::End(0))?;
-        let mut writer = GameWriter::at_end(file, lock, contents.games);
+        let mut writer = GameFileWriter::at_end(file, lock, contents.games);
         writer.is_complete = contents.is_complete;
         Ok((writer, contents))
     }
 
-    fn at_end(file: File, lock: Option<FileLock>, first: u64) -> GameWriter {
+    fn at_end(file: File, lock: Option<FileLock>, first: u64) -> GameFileWriter {
         let body = Vec::with_capacity(block::MAX_BODY_BYTES);
-        GameWriter { file, _lock: lock, first, games: 0, body, is_complete: false }
+        GameFileWriter { file, _lock: lock, first, games: 0, body, is_complete: false }
     }
 
     /// Adds a game.
@@ -220,7 +205,7 @@ fn scan_existing(
             unreachable!("the reader goes on")
         }
     };
-    let mut reader = GameReader::new(BufReader::new(file)).map_err(stop)?;
+    let mut reader = GameFileReader::new(BufReader::new(file)).map_err(stop)?;
     let (found, expected) = (reader.header().to_string(), header.to_string());
     check_header(found.lines(), expected.lines()).map_err(GameWriteError::OtherHeader)?;
     let mut contents = ExistingGames::default();

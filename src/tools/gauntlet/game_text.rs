@@ -40,14 +40,14 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
 
 /// The evaluation of a played move. Records give scores from Black's side.
 fn evaluation(mover: Color, played: &PlayedMove) -> Option<Evaluation> {
-    let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
-    let value = match played.score? {
-        EngineScore::Centipawns(score) => EvaluationValue::Centipawns(match mover {
-            Color::Black => score,
-            Color::White => score.saturating_neg(),
-        }),
-        EngineScore::Mates(n) => EvaluationValue::Mate { winner: mover, plies: plies(n) },
-        EngineScore::Mated(n) => EvaluationValue::Mate { winner: !mover, plies: plies(n) },
+    let mate = |winner, plies: Option<u64>| EvaluationValue::Mate {
+        winner,
+        plies: plies.and_then(|plies| u32::try_from(plies).ok()),
+    };
+    let value = match played.score?.for_black(mover) {
+        EngineScore::Centipawns(score) => EvaluationValue::Centipawns(score),
+        EngineScore::Mates(plies) => mate(Color::Black, plies),
+        EngineScore::Mated(plies) => mate(Color::White, plies),
     };
     Some(Evaluation::new(value, line_after(played)))
 }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::position::Setup;
     use crate::tools::dataset::convert::convert;
-    use crate::tools::game_file::GameReader;
+    use crate::tools::game_file::GameFileReader;
     use crate::tools::game_file::tests::Place;
     use crate::tools::opening::read_openings;
     use crate::types::{ByColor, Score};
@@ -165,7 +165,7 @@ mod tests {
             let inputs = [csa.path.clone()];
             let counts = convert(&inputs, &games.path, &mut |text| panic!("{text}")).unwrap();
             assert_eq!((counts.games.kept, counts.positions.kept), (1, 2));
-            let game = GameReader::open(&games.path).unwrap().next().unwrap().unwrap();
+            let game = GameFileReader::open(&games.path).unwrap().next().unwrap().unwrap();
             assert_eq!((game.start, game.end), (Setup::startpos(), played.end));
             let moves = game.plies.iter().map(|ply| ply.mv());
             let made = played.moves.iter().map(|played| played.mv);

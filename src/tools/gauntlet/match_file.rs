@@ -14,7 +14,7 @@ use super::match_player::EngineFaultKind;
 use super::search_stats::EngineSearchStats;
 use super::time_control::TimeControl;
 use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
-use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
+use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::types::{ByColor, Color};
 
 /// A line of the file: one game.
@@ -242,17 +242,13 @@ fn read_games(lines: &[(usize, &str)]) -> Result<Vec<MatchGameLine>, MatchFileEr
         .collect()
 }
 
-/// The outcome in half points of the side of this colour: 0, 1 or 2.
-pub fn half_points(outcome: GameOutcome, color: Color) -> usize {
-    (1 + outcome.for_side(color)) as usize
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use tempfile::tempdir;
 
     use super::super::engine_spec::{SpecDefaults, read_spec};
     use super::*;
+    use crate::tools::referee::GameOutcome;
 
     /// A game of these engines with this result.
     pub(in super::super) fn line(
@@ -364,16 +360,5 @@ pub(super) mod tests {
         assert_eq!(games, [game]);
         let error = read_match_file("# match 1\n\nDear diary,\n").unwrap_err();
         assert!(matches!(error, MatchFileError::BadLine(3, MatchLineError::NoPosition)), "{error}");
-    }
-
-    #[test]
-    fn the_half_points_of_both_sides_add_up_to_two() {
-        for outcome in
-            [GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White), GameOutcome::Draw]
-        {
-            let points = Color::ALL.map(|color| half_points(outcome, color));
-            assert_eq!(points[0] + points[1], 2);
-        }
-        assert_eq!(half_points(GameOutcome::Win(Color::White), Color::White), 2);
     }
 }

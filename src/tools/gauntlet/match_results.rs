@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::elo::{Pentanomial, Wdl};
-use super::match_file::{MatchEntrant, MatchGameLine, half_points};
+use super::match_file::{MatchEntrant, MatchGameLine};
 use super::search_stats::EngineSearchStats;
 use super::sprt::{Sprt, SprtVerdict};
 use super::time_control::TimeControl;
@@ -69,7 +69,7 @@ impl PairingResults {
     }
 
     fn add(&mut self, pair: usize, color: Color, outcome: GameOutcome) {
-        let points = half_points(outcome, color);
+        let points = outcome.half_points(color);
         self.by_color[color] += wdl(points);
         match self.open_pairs.remove(&pair) {
             Some(other) => self.pairs.0[points + other] += 1,
@@ -163,7 +163,7 @@ impl MatchResults {
         let color = if pairing.first == black { Color::Black } else { Color::White };
         pairing.add(game.number / 2, color, game.end.outcome);
         self.add_to_engines(game, ByColor([black, white]));
-        self.colors += wdl(half_points(game.end.outcome, Color::Black));
+        self.colors += wdl(game.end.outcome.half_points(Color::Black));
         *self.end_reasons.entry(game.end.reason).or_default() += 1;
         self.plies += game.plies as u64;
         self.test();
@@ -173,7 +173,7 @@ impl MatchResults {
     fn add_to_engines(&mut self, game: &MatchGameLine, indices: ByColor<usize>) {
         for color in Color::ALL {
             let engine = &mut self.engines[indices[color]];
-            engine.total += wdl(half_points(game.end.outcome, color));
+            engine.total += wdl(game.end.outcome.half_points(color));
             let stats = game.stats[color];
             engine.stats += stats;
             if let Some(share) = engine.control.share_used(stats.searches, stats.time_ms) {

@@ -81,10 +81,7 @@ impl UsiMatchPlayer {
 
 impl MatchPlayer for UsiMatchPlayer {
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
-        self.engine.set_options(options).map_err(|error| match error {
-            StartError::Fault(fault) => fault,
-            error => EngineFault::protocol(error.to_string()),
-        })
+        Ok(self.engine.set_options(options)?)
     }
 
     fn new_game(&mut self) -> Result<(), EngineFault> {

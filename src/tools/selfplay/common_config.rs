@@ -28,12 +28,12 @@ pub struct CommonConfig {
     /// Nodes for every move.
     pub nodes: u64,
     /// Random variation of the nodes of a move, in percent up and down.
-    pub vary_nodes: u32,
+    pub node_variation_percent: u32,
     /// Transposition table of each thread.
     pub hash_mib: usize,
     pub network: Network,
-    /// Identifies the evaluation in the header of the file.
-    pub evaluation: String,
+    /// Identifies the network in the header of the file.
+    pub network_name: String,
     /// Search options, apart from those that follow from the other fields.
     pub options: SearchOptions,
     /// The options of the command line, as written there.
@@ -53,10 +53,10 @@ impl CommonConfig {
 
     pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
         first_error([
-            (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NoNodes),
+            (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NodesOutOfRange),
             (self.threads == 0, SelfplayConfigError::NoThread),
             (self.hash_mib == 0, SelfplayConfigError::NoHash),
-            (self.vary_nodes > 100, SelfplayConfigError::Percent),
+            (self.node_variation_percent > 100, SelfplayConfigError::Percent),
         ])
     }
 
@@ -66,10 +66,10 @@ impl CommonConfig {
         header.set("made by", format!("selfplay {command}"));
         header.set("engine", engine::NAME);
         header.set("program", program);
-        header.set("evaluation", &self.evaluation);
+        header.set("evaluation", &self.network_name);
         header.set("nodes", self.nodes);
         // The earlier name: with another one, jobs could not be continued. The same holds for other keys.
-        header.set("spread", self.vary_nodes);
+        header.set("spread", self.node_variation_percent);
         header.set("hash", self.hash_mib);
         header.set("seed", self.seed);
         if !self.option_arguments.is_empty() {

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum SelfplayConfigError {
     /// Neither a number of games nor of positions is given.
     Endless,
-    NoNodes,
+    NodesOutOfRange,
     NoThread,
     NoHash,
     Children,
@@ -25,7 +25,9 @@ impl fmt::Display for SelfplayConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             SelfplayConfigError::Endless => "give a number of games or positions",
-            SelfplayConfigError::NoNodes => "a search needs at least one node, and no more than 2^40",
+            SelfplayConfigError::NodesOutOfRange => {
+                "a search needs at least one node, and no more than 2^40"
+            }
             SelfplayConfigError::NoThread => "at least one thread is needed",
             SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
             SelfplayConfigError::Children => "a position can have at most 64 children",

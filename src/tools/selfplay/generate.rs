@@ -42,7 +42,7 @@ impl GameJob for GenerateConfig {
         first_error([
             (self.games.is_none() && self.common.positions.is_none(), SelfplayConfigError::Endless),
             (
-                [self.starts.share, self.play_on].iter().any(|&p| p > 100),
+                [self.starts.openings_percent, self.unadjudicated_percent].iter().any(|&p| p > 100),
                 SelfplayConfigError::Percent,
             ),
             (self.win.is_some_and(|rule| rule.plies < 2), SelfplayConfigError::WinPlies),
@@ -58,7 +58,7 @@ impl GameJob for GenerateConfig {
             let count = starts.openings.len();
             let fingerprint = fingerprint::of_texts(starts.openings.iter());
             header.set("openings", format!("{count} {fingerprint}"));
-            header.set("openings share", starts.share);
+            header.set("openings share", starts.openings_percent);
             header.set("random plies behind openings", starts.random_after_opening);
         }
         if !self.opponents.is_empty() {
@@ -78,7 +78,7 @@ impl GameJob for GenerateConfig {
             format!("{} for {} plies from move {}", rule.score.0, rule.plies, rule.from)
         });
         header.set("draw", or_none(draw));
-        header.set("played on", self.play_on);
+        header.set("played on", self.unadjudicated_percent);
         header.set("max moves", self.max_moves);
         if self.first_game > 0 {
             header.set(FIRST_GAME, self.first_game);
@@ -237,7 +237,7 @@ impl GamePlayer<'_, '_> {
         mut game: GameInProgress,
         random: &mut Random,
     ) -> Result<Option<ScoredGame>, GameFailure> {
-        let is_adjudicated = !random.percent(self.config.play_on);
+        let is_adjudicated = !random.percent(self.config.unadjudicated_percent);
         let (win, draw) = (self.config.win, self.config.draw);
         let mut adjudicator =
             if is_adjudicated { Adjudicator::new(win, draw) } else { Adjudicator::default() };

@@ -25,7 +25,7 @@ pub struct GenerateConfig {
     pub win: Option<WinRule>,
     pub draw: Option<DrawRule>,
     /// Percent of the games that are not adjudicated.
-    pub play_on: u32,
+    pub unadjudicated_percent: u32,
     /// A game is drawn after this many moves, those of the opening included.
     pub max_moves: u32,
 }

@@ -24,7 +24,7 @@ pub struct RescoreConfig {
     /// Identifies the games in the header.
     pub source: String,
     /// Percent of the quiet positions that are searched; all others lose their scores.
-    pub share: u32,
+    pub share_percent: u32,
 }
 
 /// Games of a unit. Clearing the histories takes as long as a search of a few thousand nodes, so labelled
@@ -48,13 +48,13 @@ impl GameJob for RescoreConfig {
 
     fn check(&self) -> Result<(), SelfplayConfigError> {
         self.common.check()?;
-        first_error([(self.share > 100, SelfplayConfigError::Percent)])
+        first_error([(self.share_percent > 100, SelfplayConfigError::Percent)])
     }
 
     fn header(&self, program: &str) -> GameFileHeader {
         let mut header = self.common.header("rescore", program);
         header.set("source", &self.source);
-        header.set("share", self.share);
+        header.set("share", self.share_percent);
         header
     }
 
@@ -102,7 +102,7 @@ impl RescoreConfig {
         let mut plies = Vec::with_capacity(game.plies.len());
         let mut replay = Replay::new(game).map_err(invalid)?;
         while let Some(sample) = replay.advance().map_err(invalid)? {
-            let is_chosen = sample.is_quiet_position() && random.percent(self.share);
+            let is_chosen = sample.is_quiet_position() && random.percent(self.share_percent);
             let rescored =
                 if is_chosen { rescore_sample(&sample, searcher, random)? } else { None };
             plies.push(rescored.unwrap_or_else(|| unscored(game.plies[sample.ply])));

@@ -16,7 +16,7 @@ use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
 use crate::sys::refused_thread;
 use crate::tools::fingerprint;
-use crate::tools::game_file::{ExistingGames, GameWriteError, GameWriter, ScoredGame};
+use crate::tools::game_file::{ExistingGames, GameFileWriter, GameWriteError, ScoredGame};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,6 +80,8 @@ pub enum SelfplayError {
     /// The file cannot be continued.
     Resume(PathBuf, String),
     Thread(String),
+    /// A thread cannot get what it works with, such as memory.
+    Worker(String),
 }
 
 impl fmt::Display for SelfplayError {
@@ -90,6 +92,7 @@ impl fmt::Display for SelfplayError {
             SelfplayError::Unit { name, reason } => write!(f, "{name}: {reason}"),
             SelfplayError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
             SelfplayError::Thread(reason) => write!(f, "cannot start a thread: {reason}"),
+            SelfplayError::Worker(reason) => f.write_str(reason),
         }
     }
 }
@@ -129,7 +132,7 @@ pub fn run<J: GameJob>(
     let mut positions = 0;
     let count = &mut |game: &ScoredGame| positions += game.scored() as u64;
     let header = job.header(&program_fingerprint());
-    let (writer, existing) = GameWriter::append(out, &header, count).map_err(file_error)?;
+    let (writer, existing) = GameFileWriter::append(out, &header, count).map_err(file_error)?;
     let games = existing.games;
     let resume_error = |reason| SelfplayError::Resume(out.to_path_buf(), reason);
     let (first, written) = job.unit_after(games).map_err(resume_error)?;
@@ -163,7 +166,7 @@ fn program_fingerprint() -> String {
 /// Writes finished units in order.
 struct OrderedOutput<'a, J> {
     job: &'a J,
-    writer: GameWriter,
+    writer: GameFileWriter,
     progress: SelfplayProgress,
     /// Games of the next unit that are in the file already.
     written: usize,
@@ -258,7 +261,7 @@ impl<J: GameJob> Workers<'_, J> {
     }
 
     fn play_units(&self, sender: &Sender<WorkerMessage>) -> Result<(), SelfplayError> {
-        let mut worker = self.job.worker(self.stop).map_err(SelfplayError::Thread)?;
+        let mut worker = self.job.worker(self.stop).map_err(SelfplayError::Worker)?;
         while !self.stop.must_finish() {
             let number = self.next.fetch_add(1, Relaxed);
             if self.job.end_unit().is_some_and(|end| number >= end) {

@@ -50,8 +50,8 @@ impl<'a> SelfplaySearcher<'a> {
         if self.stop.must_abandon() {
             return Err(GameFailure::Abandoned);
         }
-        let CommonConfig { nodes, vary_nodes, .. } = *self.config;
-        let range = nodes * u64::from(vary_nodes) / 100;
+        let CommonConfig { nodes, node_variation_percent, .. } = *self.config;
+        let range = nodes * u64::from(node_variation_percent) / 100;
         let nodes = if range > 0 { random.between(nodes - range, nodes + range) } else { nodes };
         Ok(self.searcher.search(self.config.request(position, nodes.max(1), lines)))
     }

@@ -73,8 +73,8 @@ impl RandomPlies {
 pub struct StartPositions {
     /// If empty, all games start from the initial position.
     pub openings: Arc<[Opening]>,
-    /// Percent of the games that start from an opening.
-    pub share: u32,
+    /// Games that start from an opening, in percent.
+    pub openings_percent: u32,
     /// Random moves in games from the initial position.
     pub random_from_startpos: RandomPlies,
     /// Random moves after an opening.
@@ -84,7 +84,7 @@ pub struct StartPositions {
 impl StartPositions {
     /// Draws a start, and which of the plies after it are random.
     pub fn draw(&self, random: &mut Random) -> (Opening, Vec<bool>) {
-        let from_list = !self.openings.is_empty() && random.percent(self.share);
+        let from_list = !self.openings.is_empty() && random.percent(self.openings_percent);
         if from_list {
             let opening = self.openings[random.below(self.openings.len())].clone();
             (opening, self.random_after_opening.draw(random))
@@ -133,8 +133,11 @@ mod tests {
     fn games_start_from_the_list_as_often_as_asked_for() {
         let openings = read_openings("startpos moves 7g7f\nstartpos moves 2g2f").unwrap();
         let random_after_opening = RandomPlies { min: 1, max: 1, within: 1 };
-        let mut starts =
-            StartPositions { openings: openings.into(), share: 60, ..StartPositions::default() };
+        let mut starts = StartPositions {
+            openings: openings.into(),
+            openings_percent: 60,
+            ..StartPositions::default()
+        };
         starts.random_after_opening = random_after_opening;
         let mut random = Random::new(3);
         let mut counts = [0; 3];

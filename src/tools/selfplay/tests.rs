@@ -6,8 +6,9 @@ use super::start_positions::{RandomPlies, StartPositions};
 use super::*;
 use crate::engine::Settings;
 use crate::nnue::Network;
+use crate::sys::AllocationError;
 use crate::tools::game_file::tests::Place;
-use crate::tools::game_file::{ExistingGames, GameMove, GameReader, Replay, ScoredGame};
+use crate::tools::game_file::{ExistingGames, GameFileReader, GameMove, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
 use crate::tools::part::Part;
 use crate::tools::referee::{GameEndReason, GameOutcome};
@@ -24,7 +25,7 @@ fn config(place: &Place) -> GenerateConfig {
         opponents: Vec::new(),
         starts: StartPositions {
             openings: read_openings(list).unwrap().into(),
-            share: 50,
+            openings_percent: 50,
             random_from_startpos: scatter("2-4/8"),
             random_after_opening: scatter("0-1/2"),
         },
@@ -32,7 +33,7 @@ fn config(place: &Place) -> GenerateConfig {
         sampling: Some(MoveSampling { lines: 3, margin: Score(40), plies: 10 }),
         win: Some(WinRule { score: Score(1500), plies: 4 }),
         draw: None,
-        play_on: 20,
+        unadjudicated_percent: 20,
         max_moves: 120,
     }
 }
@@ -45,10 +46,10 @@ fn common(place: &Place) -> CommonConfig {
         part: Part::WHOLE,
         seed: 1,
         nodes: 50,
-        vary_nodes: 20,
+        node_variation_percent: 20,
         hash_mib: 1,
         network: crate::nnue::Network::built_in(),
-        evaluation: "built-in".into(),
+        network_name: "built-in".into(),
         options: Settings::default().search_options(),
         option_arguments: String::new(),
     }
@@ -81,7 +82,7 @@ fn played(config: &impl GameJob, stop_at: Option<u64>) -> (SelfplayProgress, Opt
 }
 
 fn games(place: &Place) -> Vec<ScoredGame> {
-    GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
+    GameFileReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
@@ -233,12 +234,15 @@ fn a_contradictory_configuration_is_refused() {
     };
     let wrong = [
         (GenerateConfig { games: None, ..good.clone() }, SelfplayConfigError::Endless),
-        (GenerateConfig { play_on: 101, ..good.clone() }, SelfplayConfigError::Percent),
-        (with(&|common| common.nodes = 0), SelfplayConfigError::NoNodes),
-        (with(&|common| common.nodes = u64::MAX), SelfplayConfigError::NoNodes),
+        (
+            GenerateConfig { unadjudicated_percent: 101, ..good.clone() },
+            SelfplayConfigError::Percent,
+        ),
+        (with(&|common| common.nodes = 0), SelfplayConfigError::NodesOutOfRange),
+        (with(&|common| common.nodes = u64::MAX), SelfplayConfigError::NodesOutOfRange),
         (with(&|common| common.threads = 0), SelfplayConfigError::NoThread),
         (with(&|common| common.hash_mib = 0), SelfplayConfigError::NoHash),
-        (with(&|common| common.vary_nodes = 101), SelfplayConfigError::Percent),
+        (with(&|common| common.node_variation_percent = 101), SelfplayConfigError::Percent),
         (
             GenerateConfig { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
             SelfplayConfigError::WinPlies,
@@ -258,6 +262,16 @@ fn a_contradictory_configuration_is_refused() {
         assert!(run(&config, &StopSignal::new(), &mut Silent).is_err());
     }
     assert!(!place.path.exists());
+}
+
+/// Regression: the message said that a thread could not be started.
+#[test]
+fn refused_memory_is_the_only_reason_given() {
+    let place = Place::new("no-memory.games");
+    let mut config = GenerateConfig { games: Some(1), ..config(&place) };
+    config.common.hash_mib = usize::MAX;
+    let error = run(&config, &StopSignal::new(), &mut Silent).unwrap_err();
+    assert_eq!(error.to_string(), AllocationError { bytes: usize::MAX }.to_string());
 }
 
 #[test]
@@ -325,7 +339,7 @@ fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_al
         common: CommonConfig { nodes: 400, ..common(&place) },
         games: quick.clone().into(),
         source: "four games".into(),
-        share: 50,
+        share_percent: 50,
     };
     played(&config, None);
     let rescored = games(&place);
@@ -368,7 +382,7 @@ fn a_game_that_cannot_be_rescored_is_named_by_the_numbers_of_its_unit() {
         common: common(&place),
         games: std::iter::repeat_n(game, 64).chain([illegal]).collect(),
         source: "65 games".into(),
-        share: 0,
+        share_percent: 0,
     };
     let error = run(&config, &StopSignal::new(), &mut Silent).unwrap_err().to_string();
     assert!(error.starts_with("games 64 to 64: a game to rescore: "), "{error}");
@@ -387,7 +401,7 @@ fn rescored_games_are_the_same_when_an_interruption_splits_those_that_share_hist
         common: common(&place),
         games: openings.iter().cycle().take(150).cloned().collect(),
         source: "150 openings".into(),
-        share: 100,
+        share_percent: 100,
     };
     played(&config, None);
     let whole = games(&place);

@@ -66,7 +66,7 @@ pub struct SpsaOptimizer {
     /// Number of pairs played.
     pub(super) pairs: usize,
     /// Games won minus games lost by `plus` so far. Far from 0, the values are drifting.
-    pub(super) points: i64,
+    pub(super) net_wins: i64,
 }
 
 /// How one parameter is perturbed for one pair.
@@ -83,7 +83,7 @@ impl SpsaOptimizer {
     /// A tuning from the start values of the parameters.
     pub fn new(parameters: Vec<Parameter>, gains: Gains, seed: u64) -> SpsaOptimizer {
         let values = parameters.iter().map(|parameter| f64::from(parameter.start)).collect();
-        SpsaOptimizer { parameters, gains, seed, values, pairs: 0, points: 0 }
+        SpsaOptimizer { parameters, gains, seed, values, pairs: 0, net_wins: 0 }
     }
 
     /// The parameters with their current values.
@@ -139,7 +139,7 @@ impl SpsaOptimizer {
                 self.gains.value_step(parameter.step, pair) * f64::from(result) * perturbation.sign;
             *value = parameter.clamp(*value + moved);
         }
-        self.points += i64::from(result);
+        self.net_wins += i64::from(result);
     }
 
     /// The random perturbations of all parameters for a pair.

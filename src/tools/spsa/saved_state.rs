@@ -46,7 +46,7 @@ impl From<io::Error> for StateError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedState {
     pub pairs: usize,
-    pub points: i64,
+    pub net_wins: i64,
     pub values: Vec<(Parameter, f64)>,
 }
 
@@ -61,7 +61,7 @@ pub fn read(path: &Path) -> Result<SavedState, StateError> {
 /// Replaces the state file.
 pub(super) fn save(path: &Path, header: &[String], optimizer: &SpsaOptimizer) -> io::Result<()> {
     let mut text: String = header.iter().map(|line| format!("# {line}\n")).collect();
-    text += &format!("pairs {}\npoints {}\n", optimizer.pairs, optimizer.points);
+    text += &format!("pairs {}\npoints {}\n", optimizer.pairs, optimizer.net_wins);
     for (parameter, value) in optimizer.values() {
         // The shortest text that is parsed as the same number.
         text += &format!("{} {value:?}\n", parameter.name);
@@ -81,8 +81,8 @@ pub(super) fn resume(
     };
     let found = text.lines().map_while(|line| line.strip_prefix("# "));
     check_header(found, header).map_err(StateError::OtherTuning)?;
-    let SavedState { pairs, points, values } = parse(&text)?;
-    (optimizer.pairs, optimizer.points) = (pairs, points);
+    let SavedState { pairs, net_wins, values } = parse(&text)?;
+    (optimizer.pairs, optimizer.net_wins) = (pairs, net_wins);
     optimizer.values = values.into_iter().map(|(_, value)| value).collect();
     Ok(())
 }
@@ -102,8 +102,8 @@ fn parse(text: &str) -> Result<SavedState, StateError> {
     };
     let (at, pairs) = field("pairs");
     let pairs = pairs.parse().map_err(|_| StateError::BadLine(at))?;
-    let (at, points) = field("points");
-    let points = points.parse().map_err(|_| StateError::BadLine(at))?;
+    let (at, net_wins) = field("points");
+    let net_wins = net_wins.parse().map_err(|_| StateError::BadLine(at))?;
     let mut values = Vec::with_capacity(parameters.len());
     for parameter in parameters {
         let (at, value) = field(&parameter.name);
@@ -112,6 +112,6 @@ fn parse(text: &str) -> Result<SavedState, StateError> {
     }
     match lines.next() {
         Some((at, _)) => Err(StateError::BadLine(at)),
-        None => Ok(SavedState { pairs, points, values }),
+        None => Ok(SavedState { pairs, net_wins, values }),
     }
 }

@@ -483,7 +483,7 @@ fn the_progress_is_shown_on_one_line() {
     let mut progress = TuneProgress {
         pairs: 10,
         all_pairs: 500,
-        points: -3,
+        net_wins: -3,
         games_per_second: 0.5,
         left: Some(Duration::from_secs(3725)),
     };

@@ -116,7 +116,7 @@ impl ProgressMeter {
         TuneProgress {
             pairs: optimizer.pairs,
             all_pairs: self.all,
-            points: optimizer.points,
+            net_wins: optimizer.net_wins,
             games_per_second: 2.0 * pairs_per_second,
             left: Duration::try_from_secs_f64(left).ok(),
         }

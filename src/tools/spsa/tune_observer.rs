@@ -19,7 +19,7 @@ pub struct TuneProgress {
     pub pairs: usize,
     pub all_pairs: usize,
     /// Wins minus losses of all `plus` sides.
-    pub points: i64,
+    pub net_wins: i64,
     /// Since this run began.
     pub games_per_second: f64,
     /// Until the end; `None` before the first games.
@@ -28,8 +28,8 @@ pub struct TuneProgress {
 
 impl fmt::Display for TuneProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TuneProgress { pairs, all_pairs, points, games_per_second, left } = self;
-        write!(f, "pair {pairs}/{all_pairs}  points {points:+}  {games_per_second:.2} games/s")?;
+        let TuneProgress { pairs, all_pairs, net_wins, games_per_second, left } = self;
+        write!(f, "pair {pairs}/{all_pairs}  points {net_wins:+}  {games_per_second:.2} games/s")?;
         let Some(left) = left else { return Ok(()) };
         write!(f, "  {} left", format_duration(*left))
     }

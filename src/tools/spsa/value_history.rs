@@ -46,7 +46,7 @@ fn header(optimizer: &SpsaOptimizer) -> String {
 
 fn line(optimizer: &SpsaOptimizer) -> String {
     let values: String = optimizer.values().map(|(_, value)| format!("\t{value:.3}")).collect();
-    format!("{}\t{}{values}\n", optimizer.pairs, optimizer.points)
+    format!("{}\t{}{values}\n", optimizer.pairs, optimizer.net_wins)
 }
 
 /// The pair number at the start of a line.

@@ -38,7 +38,7 @@ pub struct PositionSelection {
     /// The choice follows from this seed and the number of the game.
     pub seed: u64,
     /// Percent of the quiet positions that are chosen.
-    pub share: u32,
+    pub share_percent: u32,
     /// Maximum number of children of each chosen position. A child is the position after a random move and
     /// the captures with which both sides then win material. Most leaves of a search are of this kind: a
     /// bad move and its refutation.
@@ -49,7 +49,7 @@ impl PositionSelection {
     /// # Errors
     /// If a number is out of range.
     pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
-        match (self.share, self.children) {
+        match (self.share_percent, self.children) {
             (101.., _) => Err(SelfplayConfigError::Percent),
             (_, children) if children > MAX_CHILDREN => Err(SelfplayConfigError::Children),
             _ => Ok(()),
@@ -59,7 +59,7 @@ impl PositionSelection {
     /// Adds what the selection depends on.
     pub(super) fn describe(&self, header: &mut GameFileHeader) {
         header.set("seed", self.seed);
-        header.set("share", self.share);
+        header.set("share", self.share_percent);
         header.set("children", self.children);
         header.set("source", &self.source);
         if !self.part.is_whole() {
@@ -111,7 +111,7 @@ impl PositionSelection {
         while let Some(sample) = replay.advance()? {
             let mut position = sample.position.clone();
             let has_history = from_startpos || encoder.history() >= MIN_HISTORY;
-            if has_history && sample.is_quiet_position() && random.percent(self.share) {
+            if has_history && sample.is_quiet_position() && random.percent(self.share_percent) {
                 let played = PlayedMove { mv: sample.mv(), is_best: sample.is_best() };
                 let end = game.end;
                 add(SelectedPosition { position: &mut position, played, end, encoder: &encoder });

@@ -120,7 +120,7 @@ fn selection(children: usize) -> PositionSelection {
         source: "test".into(),
         part: Part::WHOLE,
         seed: 5,
-        share: 30,
+        share_percent: 30,
         children,
     }
 }
@@ -136,7 +136,7 @@ fn positions_without_the_moves_before_them_are_not_labelled() {
     }
     let selected = |game: ScoredGame| {
         let (mut starts, mut source) = (Vec::new(), selection(0));
-        (source.games, source.share) = ([game].into(), 100);
+        (source.games, source.share_percent) = ([game].into(), 100);
         source.for_each(0, &mut |position| starts.push(position.unlabelled().start)).unwrap();
         starts
     };

@@ -8,10 +8,10 @@ use super::calibration::Calibration;
 use super::checkpoint::Checkpoint;
 use super::error::TrainError;
 use super::export::{
-    AccumulatorRange, QuantizationLoss, accumulator_range, engine_outputs, quantization_loss,
+    AccumulatorRange, QuantizationError, accumulator_range, engine_outputs, quantization_error,
 };
 use super::quantize::dequantized;
-use super::recipe::Recipe;
+use super::recipe::{ALL_PER_MILLE, Recipe};
 use super::run::load_options;
 use super::sample::{Label, TrainingSample};
 use super::tensor_layout::TensorLayout;
@@ -36,7 +36,7 @@ pub struct NetworkCheck {
     pub results: Option<Calibration>,
     pub accumulators: AccumulatorRange,
     /// Compared with the network without rounding between layers, or with the network of a checkpoint.
-    pub quantization_loss: QuantizationLoss,
+    pub quantization_error: QuantizationError,
     /// The scale that fits the results of the games best.
     pub scale: Option<f64>,
 }
@@ -57,7 +57,7 @@ pub fn check(
     let net = Arc::new(file::load(net, &load_options(recipe)).map_err(TrainError::Load)?);
     let architecture = net.architecture;
     let fv_scale = net.fv_scale.unwrap_or(recipe.fv_scale);
-    let recipe = Recipe { held_out: ALL_PER_MILLE, fv_scale, ..recipe.clone() };
+    let recipe = Recipe { held_out_permille: ALL_PER_MILLE, fv_scale, ..recipe.clone() };
     let data =
         training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
     let samples = &data.held_out;
@@ -65,17 +65,17 @@ pub fn check(
         return Err(TrainError::NoValidationPositions(data.counts));
     }
     let parameters = net.parameters();
-    let quantization_loss = match checkpoint {
+    let quantization_error = match checkpoint {
         Some(path) => {
             let trainer = trainer_of(path, architecture, threads)?;
             let (layout, weights) = (&trainer.layout, trainer.ema_weights());
-            quantization_loss(layout, weights, &net, &recipe, samples, threads)
+            quantization_error(layout, weights, &net, &recipe, samples, threads)
         }
         None => {
             let layout = TensorLayout::new(architecture, false);
             let weights = dequantized(&layout, &parameters, &recipe.scales());
             let weights = weights.map_err(TrainError::Memory)?;
-            quantization_loss(&layout, &weights, &net, &recipe, samples, threads)
+            quantization_error(&layout, &weights, &net, &recipe, samples, threads)
         }
     };
     let outputs = engine_outputs(&net, samples, threads);
@@ -89,7 +89,7 @@ pub fn check(
         search,
         results,
         accumulators: accumulator_range(&parameters),
-        quantization_loss,
+        quantization_error,
         scale: fitted_scale(samples),
         warnings: data.warnings,
     })
@@ -129,27 +129,34 @@ fn calibrations(
     [labels, results].map(|pairs| Calibration::fit(&pairs))
 }
 
-/// All games are held out.
-const ALL_PER_MILLE: u32 = 1000;
-
 impl fmt::Display for NetworkCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ValidationReport { positions, loss, error, outcomes, moves } = self.report;
+        let ValidationReport {
+            positions,
+            loss,
+            mean_square_error: error,
+            outcome_accuracy,
+            move_agreement,
+        } = self.report;
         self.warnings.iter().try_for_each(|warning| writeln!(f, "{warning}"))?;
         writeln!(f, "network    {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
         writeln!(f, "games      {}", self.counts)?;
         writeln!(f, "evaluated  {}", counted(positions as u64, "position"))?;
         writeln!(f, "loss       {loss:.5}")?;
         writeln!(f, "error      {error:.5} (mean square, win rate against the search)")?;
-        writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcomes)?;
+        writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcome_accuracy)?;
         for (what, calibration) in [("search    ", self.search), ("results   ", self.results)] {
             match calibration {
                 Some(calibration) => writeln!(f, "{what} {calibration}")?,
                 None => writeln!(f, "{what} no curve fits")?,
             }
         }
-        writeln!(f, "moves      {:.1} % of best moves found, one move deep", 100.0 * moves)?;
-        writeln!(f, "quantised  {}", self.quantization_loss)?;
+        writeln!(
+            f,
+            "moves      {:.1} % of best moves found, one move deep",
+            100.0 * move_agreement
+        )?;
+        writeln!(f, "quantised  {}", self.quantization_error)?;
         writeln!(f, "range      {} (accumulators)", self.accumulators)?;
         match self.scale {
             Some(scale) => writeln!(f, "scale      {scale:.0} fits the scores of these games"),

@@ -37,10 +37,10 @@ pub struct TrainingProgress {
     pub training_positions: usize,
     pub fingerprint: u32,
     /// Since the last report: the sum of losses, and the number of positions.
-    pub(super) loss: f64,
-    pub(super) positions: u64,
+    pub(super) loss_sum: f64,
+    pub(super) loss_positions: u64,
     /// The smallest validation loss so far, and the number of reports since.
-    pub(super) best: f64,
+    pub(super) best_loss: f64,
     pub(super) since_best: u32,
 }
 
@@ -51,11 +51,16 @@ impl TrainingProgress {
             updates: 0,
             training_positions,
             fingerprint,
-            loss: 0.0,
-            positions: 0,
-            best: f64::INFINITY,
+            loss_sum: 0.0,
+            loss_positions: 0,
+            best_loss: f64::INFINITY,
             since_best: 0,
         }
+    }
+
+    /// Mean loss since the last report.
+    pub(super) fn mean_loss(&self) -> f64 {
+        self.loss_sum / self.loss_positions.max(1) as f64
     }
 }
 
@@ -238,8 +243,8 @@ impl fmt::Display for TrainingProgress {
         writeln!(f, "training-positions = {}", self.training_positions)?;
         writeln!(f, "fingerprint = {}", self.fingerprint)?;
         // As bits, to be exact.
-        writeln!(f, "loss = {}\npositions = {}", self.loss.to_bits(), self.positions)?;
-        writeln!(f, "best = {}\nsince-best = {}", self.best.to_bits(), self.since_best)
+        writeln!(f, "loss = {}\npositions = {}", self.loss_sum.to_bits(), self.loss_positions)?;
+        writeln!(f, "best = {}\nsince-best = {}", self.best_loss.to_bits(), self.since_best)
     }
 }
 
@@ -255,9 +260,9 @@ impl TrainingProgress {
             updates: field("ema-updates")?.parse().ok()?,
             training_positions: field("training-positions")?.parse().ok()?,
             fingerprint: field("fingerprint")?.parse().ok()?,
-            loss: bits("loss")?,
-            positions: field("positions")?.parse().ok()?,
-            best: bits("best")?,
+            loss_sum: bits("loss")?,
+            loss_positions: field("positions")?.parse().ok()?,
+            best_loss: bits("best")?,
             since_best: field("since-best")?.parse().ok()?,
         })
     }

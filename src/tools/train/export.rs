@@ -124,7 +124,7 @@ pub(super) fn write(
 /// The effect of quantisation: the differences of the scores of the file from those of the trained network, in
 /// units of the engine, and both losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QuantizationLoss {
+pub struct QuantizationError {
     /// The undecided positions; the losses are means over all.
     pub positions: usize,
     /// Mean absolute difference.
@@ -136,9 +136,9 @@ pub struct QuantizationLoss {
     pub losses: [f64; 2],
 }
 
-impl fmt::Display for QuantizationLoss {
+impl fmt::Display for QuantizationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let QuantizationLoss { positions, mean, bias, worst, losses: [before, after] } = self;
+        let QuantizationError { positions, mean, bias, worst, losses: [before, after] } = self;
         write!(
             f,
             "error {mean:.2} on average, {worst:.1} at worst, bias {bias:+.2} over {positions} \
@@ -151,20 +151,20 @@ impl fmt::Display for QuantizationLoss {
 const DECIDED: f64 = 3000.0;
 
 /// Compares the trained network with the engine and its file.
-pub(super) fn quantization_loss(
+pub(super) fn quantization_error(
     layout: &TensorLayout,
     weights: &NetworkTensors,
     net: &Arc<NetworkWeights>,
     recipe: &Recipe,
     samples: &[TrainingSample],
     threads: usize,
-) -> QuantizationLoss {
+) -> QuantizationError {
     let scale = f64::from(recipe.score_unit());
     let unit = scale * f64::from(recipe.fv_scale);
     let objective = recipe.objective(1.0);
     let engine_outputs = engine_outputs(net, samples, threads);
     let mut found =
-        QuantizationLoss { positions: 0, mean: 0.0, bias: 0.0, worst: 0.0, losses: [0.0; 2] };
+        QuantizationError { positions: 0, mean: 0.0, bias: 0.0, worst: 0.0, losses: [0.0; 2] };
     for (sample, label, before) in evaluate(layout, weights, samples, threads) {
         let after = engine_outputs[sample as usize] / unit;
         for (sum, output) in found.losses.iter_mut().zip([before, after as f32]) {

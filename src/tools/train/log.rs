@@ -17,9 +17,9 @@ pub struct LogRow {
     pub train_loss: f64,
     /// The following are of held-out positions; see [`ValidationReport`](super::ValidationReport).
     pub loss: f64,
-    pub error: f64,
-    pub outcomes: f64,
-    pub moves: f64,
+    pub mean_square_error: f64,
+    pub outcome_accuracy: f64,
+    pub move_agreement: f64,
     /// Since the training was started or resumed.
     pub seconds: f64,
 }
@@ -31,8 +31,10 @@ impl fmt::Display for LogRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LogRow { step, epoch, learning_rate, train_loss, .. } = self;
         write!(f, "{step}\t{epoch:.4}\t{learning_rate:.4e}\t{train_loss:.6}\t")?;
-        let LogRow { loss, error, outcomes, moves, seconds, .. } = self;
-        write!(f, "{loss:.6}\t{error:.6}\t{outcomes:.4}\t{moves:.4}\t{seconds:.1}")
+        let LogRow { loss, mean_square_error, outcome_accuracy, move_agreement, seconds, .. } =
+            self;
+        write!(f, "{loss:.6}\t{mean_square_error:.6}\t{outcome_accuracy:.4}\t")?;
+        write!(f, "{move_agreement:.4}\t{seconds:.1}")
     }
 }
 
@@ -52,9 +54,9 @@ impl LogRow {
             learning_rate,
             train_loss,
             loss,
-            error,
-            outcomes,
-            moves,
+            mean_square_error: error,
+            outcome_accuracy: outcomes,
+            move_agreement: moves,
             seconds,
         })
     }
@@ -125,9 +127,9 @@ mod tests {
             learning_rate: 0.001,
             train_loss: 0.25,
             loss: 0.125,
-            error: 0.0625,
-            outcomes: 0.75,
-            moves: 0.25,
+            mean_square_error: 0.0625,
+            outcome_accuracy: 0.75,
+            move_agreement: 0.25,
             seconds: 12.5,
         }
     }

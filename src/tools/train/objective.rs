@@ -5,8 +5,8 @@ use super::sample::Label;
 /// The loss of an estimated win rate against its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LossFunction {
-    /// The Kullback-Leibler divergence: cross-entropy minus the entropy of the target.
-    Entropy,
+    /// The cross-entropy less the entropy of the target, which is the Kullback-Leibler divergence.
+    CrossEntropy,
     /// The difference to this power.
     Power(f32),
 }
@@ -48,7 +48,7 @@ impl LossFunction {
     pub(super) fn with_gradient(self, output: f32, target: f32) -> (f32, f32) {
         let estimate = sigmoid(output);
         match self {
-            LossFunction::Entropy => {
+            LossFunction::CrossEntropy => {
                 let part = |target: f32, estimate: f32| {
                     if target > 0.0 {
                         target * (target / estimate.max(f32::MIN_POSITIVE)).ln()
@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn derivatives_are_those_of_the_losses() {
-        for loss in [LossFunction::Entropy, LossFunction::Power(2.0), LossFunction::Power(2.5)] {
+        for loss in [LossFunction::CrossEntropy, LossFunction::Power(2.0), LossFunction::Power(2.5)]
+        {
             for target in [0.0, 0.2, 0.5, 0.9, 1.0] {
                 for output in [-3.0f32, -0.5, 0.1, 2.0] {
                     let step = 1e-2;
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_loss_is_zero_at_the_target_only() {
-        for loss in [LossFunction::Entropy, LossFunction::Power(2.5)] {
+        for loss in [LossFunction::CrossEntropy, LossFunction::Power(2.5)] {
             assert!(loss.with_gradient(0.7, sigmoid(0.7)).0.abs() < 1e-6);
             assert!(loss.with_gradient(-0.7, sigmoid(0.7)).0 > 1e-2);
             assert!(loss.with_gradient(100.0, 0.0).0.is_finite());
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn lambda_weighs_score_against_result() {
         let objective =
-            |lambda| Objective { loss: LossFunction::Entropy, lambda, sigmoid_scale: 600.0 };
+            |lambda| Objective { loss: LossFunction::CrossEntropy, lambda, sigmoid_scale: 600.0 };
         let label = Label { score: 600, result: -1 };
         assert_eq!(objective(0.0).target(label), 0.0);
         assert!((objective(1.0).target(label) - 0.731).abs() < 1e-3);

@@ -30,14 +30,18 @@ const PANELS: [Panel<'static>; 2] = [
         curves: &[
             Curve { name: "training", color: "#d08020", value: |row| row.train_loss },
             Curve { name: "validation", color: "#2060b0", value: |row| row.loss },
-            Curve { name: "validation error", color: "#60a060", value: |row| row.error },
+            Curve {
+                name: "validation error",
+                color: "#60a060",
+                value: |row| row.mean_square_error,
+            },
         ],
     },
     Panel {
         title: "accuracy in validation",
         curves: &[
-            Curve { name: "outcomes", color: "#2060b0", value: |row| row.outcomes },
-            Curve { name: "moves", color: "#b03060", value: |row| row.moves },
+            Curve { name: "outcomes", color: "#2060b0", value: |row| row.outcome_accuracy },
+            Curve { name: "moves", color: "#b03060", value: |row| row.move_agreement },
         ],
     },
 ];
@@ -217,9 +221,9 @@ mod tests {
             learning_rate: 1e-3,
             train_loss: 0.5 / step as f64,
             loss: 0.6 / step as f64,
-            error: 0.02,
-            outcomes: 0.7,
-            moves: f64::NAN,
+            mean_square_error: 0.02,
+            outcome_accuracy: 0.7,
+            move_agreement: f64::NAN,
             seconds: 1.0,
         };
         let rows: Vec<LogRow> = (1..=7).map(row).collect();

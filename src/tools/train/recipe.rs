@@ -21,7 +21,8 @@ mod tests;
 mod values;
 
 pub use settings::{RecipeSetting, SETTINGS};
-pub use values::{NetworkShape, PositionFilter, Recipe};
+pub(super) use values::ALL_PER_MILLE;
+pub use values::{NetworkShape, Recipe, SampleFilter};
 
 /// Why a recipe is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::adam::AdamRate;
 use super::checkpoint::{self, Checkpoint, TrainingProgress};
 use super::error::TrainError;
-use super::export::{self, AccumulatorRange, ExportError, QuantizationLoss};
+use super::export::{self, AccumulatorRange, ExportError, QuantizationError};
 use super::initial::initial;
 use super::log::{self, LogRow};
 use super::plot;
@@ -98,7 +98,7 @@ pub struct WrittenNetwork {
     pub path: PathBuf,
     pub accumulators: AccumulatorRange,
     /// On held-out positions, if there are any.
-    pub quantization_loss: Option<QuantizationLoss>,
+    pub quantization_error: Option<QuantizationError>,
 }
 
 /// Trains a network, or resumes a training if the folder has a checkpoint. When `stop` is set, training
@@ -377,8 +377,8 @@ impl<'a> TrainingRun<'a> {
         while self.trainer.quantized_parts < phase.quantized_parts(step) {
             self.trainer.quantize_next_part();
         }
-        self.progress.loss += self.trainer.step(&self.data.training, batch, &objective, rate);
-        self.progress.positions += batch.len() as u64;
+        self.progress.loss_sum += self.trainer.step(&self.data.training, batch, &objective, rate);
+        self.progress.loss_positions += batch.len() as u64;
         self.positions += batch.len() as u64;
         self.progress.steps = self.trainer.steps;
         self.progress.updates = self.trainer.ema.updates;
@@ -406,7 +406,7 @@ impl<'a> TrainingRun<'a> {
             all_steps,
             epoch: self.epoch(),
             learning_rate: f64::from(learning_rate),
-            loss: self.progress.loss / self.progress.positions.max(1) as f64,
+            loss: self.progress.mean_loss(),
             positions_per_second: speed,
             remaining: Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX),
         }
@@ -424,10 +424,10 @@ impl<'a> TrainingRun<'a> {
 
     fn report(&mut self, rate: f32, observer: &mut dyn TrainingObserver) -> Result<(), TrainError> {
         self.check_numbers()?;
-        let train_loss = self.progress.loss / self.progress.positions.max(1) as f64;
-        (self.progress.loss, self.progress.positions) = (0.0, 0);
+        let train_loss = self.progress.mean_loss();
+        (self.progress.loss_sum, self.progress.loss_positions) = (0.0, 0);
         let report = self.validate()?;
-        let is_best = report.is_some_and(|report| report.loss < self.progress.best);
+        let is_best = report.is_some_and(|report| report.loss < self.progress.best_loss);
         let of = |value: fn(&ValidationReport) -> f64| report.as_ref().map_or(f64::NAN, value);
         let row = LogRow {
             step: self.progress.steps,
@@ -435,9 +435,9 @@ impl<'a> TrainingRun<'a> {
             learning_rate: f64::from(rate),
             train_loss,
             loss: of(|report| report.loss),
-            error: of(|report| report.error),
-            outcomes: of(|report| report.outcomes),
-            moves: of(|report| report.moves),
+            mean_square_error: of(|report| report.mean_square_error),
+            outcome_accuracy: of(|report| report.outcome_accuracy),
+            move_agreement: of(|report| report.move_agreement),
             seconds: self.started.elapsed().as_secs_f64(),
         };
         self.last = Some(row);
@@ -453,7 +453,7 @@ impl<'a> TrainingRun<'a> {
             self.progress.since_best += u32::from(report.is_some());
             return Ok(());
         }
-        (self.progress.best, self.progress.since_best) = (row.loss, 0);
+        (self.progress.best_loss, self.progress.since_best) = (row.loss, 0);
         match self.write_file("best.bin") {
             Err(TrainError::Export(ExportError::Overflow(range))) => {
                 observer
@@ -514,9 +514,9 @@ impl<'a> TrainingRun<'a> {
     fn write_network(&self) -> Result<WrittenNetwork, TrainError> {
         let (path, net, accumulators) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
-        let quantization_loss = (!held_out.is_empty()).then(|| {
+        let quantization_error = (!held_out.is_empty()).then(|| {
             let (layout, weights) = (&self.trainer.layout, self.trainer.ema_weights());
-            export::quantization_loss(
+            export::quantization_error(
                 layout,
                 weights,
                 &Arc::new(net),
@@ -525,7 +525,7 @@ impl<'a> TrainingRun<'a> {
                 threads,
             )
         });
-        Ok(WrittenNetwork { path, accumulators, quantization_loss })
+        Ok(WrittenNetwork { path, accumulators, quantization_error })
     }
 }
 

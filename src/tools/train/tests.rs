@@ -66,7 +66,7 @@ fn samples_for(architecture: &Architecture, count: usize, seed: u64) -> Vec<Trai
 }
 
 fn objective() -> Objective {
-    Objective { loss: LossFunction::Entropy, lambda: 0.7, sigmoid_scale: 600.0 }
+    Objective { loss: LossFunction::CrossEntropy, lambda: 0.7, sigmoid_scale: 600.0 }
 }
 
 fn scales() -> QuantScales {

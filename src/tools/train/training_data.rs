@@ -1,6 +1,6 @@
 //! The training data: reads game files into samples for training and validation.
 //!
-//! Every game is replayed once, on all threads. Positions that pass the [`PositionFilter`] are kept
+//! Every game is replayed once, on all threads. Positions that pass the [`SampleFilter`] are kept
 //! in memory as [`TrainingSample`]s of 92 bytes, so that every epoch can visit all of them in an
 //! order of its own. Whole games are held out, because positions of one game are alike.
 
@@ -9,14 +9,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::parallel;
-use super::recipe::{PositionFilter, Recipe};
+use super::recipe::{ALL_PER_MILLE, Recipe, SampleFilter};
 use super::rng_streams::{HELD_OUT, PER_GAME};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::td_lambda;
 use crate::nnue::Buckets;
 use crate::tools::dataset::win_rate::ResultsByScore;
 use crate::tools::game_file;
-use crate::tools::game_file::{GameReadError, GameReader, IllegalGame, Replay, ScoredGame};
+use crate::tools::game_file::{GameFileReader, GameReadError, IllegalGame, Replay, ScoredGame};
 use crate::types::message::counted;
 use crate::types::{Move, Random};
 
@@ -145,7 +145,7 @@ const MAX_WARNINGS: usize = 20;
 fn read_file(path: &Path, builder: &mut TrainingDataBuilder<'_>) -> Result<(), TrainingDataError> {
     let at_path = |error| TrainingDataError::File(path.to_owned(), error);
     let mut games = Vec::with_capacity(GAMES);
-    for item in GameReader::open(path).map_err(at_path)? {
+    for item in GameFileReader::open(path).map_err(at_path)? {
         match item {
             Ok(game) => games.push(game),
             Err(error) if error.is_fatal() => return Err(at_path(error)),
@@ -227,8 +227,9 @@ impl TrainingDataBuilder<'_> {
     }
 
     fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
-        let draw = Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(1000);
-        let is_held_out = draw < self.recipe.held_out as usize;
+        let draw =
+            Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(ALL_PER_MILLE as usize);
+        let is_held_out = draw < self.recipe.held_out_permille as usize;
         for Candidate { key, mut sample, training_label } in candidates {
             if !self.recipe.filter.repeats && !self.seen.insert(key) {
                 self.data.counts.repeated += 1;
@@ -293,7 +294,7 @@ fn candidates(
 
 /// The label of a position, if it passes the filter.
 fn label(
-    filter: &PositionFilter,
+    filter: &SampleFilter,
     sample: &game_file::GameSample<'_>,
     counts: &mut SampleCounts,
 ) -> Option<Label> {

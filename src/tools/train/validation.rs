@@ -18,12 +18,12 @@ pub struct ValidationReport {
     /// The loss of the labels, without the ranking loss.
     pub loss: f64,
     /// Mean squared difference between the win rates of network and search.
-    pub error: f64,
+    pub mean_square_error: f64,
     /// Share of the positions of decided games in which the network favours the winner.
-    pub outcomes: f64,
+    pub outcome_accuracy: f64,
     /// Share of the positions with a known quiet best move in which the network prefers it to all other
     /// quiet moves at depth one.
-    pub moves: f64,
+    pub move_agreement: f64,
 }
 
 impl ValidationReport {
@@ -54,11 +54,13 @@ impl ValidationReport {
             .zip(outputs)
             .map(|(sample, raw)| (sample.label, (raw / unit) as f32))
             .collect();
-        let moves = move_agreement(net, samples, threads);
-        ValidationReport { moves, ..ValidationReport::of(&outputs, &recipe.objective(1.0)) }
+        ValidationReport {
+            move_agreement: move_agreement(net, samples, threads),
+            ..ValidationReport::of(&outputs, &recipe.objective(1.0))
+        }
     }
 
-    /// A report of outputs with their labels; `moves` is 0.
+    /// A report of outputs with their labels; `move_agreement` is 0.
     pub(super) fn of(outputs: &[(Label, f32)], objective: &Objective) -> ValidationReport {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
         for &(label, output) in outputs {
@@ -73,9 +75,9 @@ impl ValidationReport {
         ValidationReport {
             positions: outputs.len(),
             loss: loss / count,
-            error: error / count,
-            outcomes: right as f64 / decided.max(1) as f64,
-            moves: 0.0,
+            mean_square_error: error / count,
+            outcome_accuracy: right as f64 / decided.max(1) as f64,
+            move_agreement: 0.0,
         }
     }
 }

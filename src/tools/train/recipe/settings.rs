@@ -54,13 +54,13 @@ fn shown<T: ToString>(value: Option<T>) -> String {
 fn loss(text: &str) -> Option<LossFunction> {
     match text.strip_prefix("power") {
         Some(power) => number(power, 1.5, 4.0).map(LossFunction::Power),
-        None => (text == "entropy").then_some(LossFunction::Entropy),
+        None => (text == "entropy").then_some(LossFunction::CrossEntropy),
     }
 }
 
 fn show_loss(recipe: &Recipe) -> String {
     match recipe.loss {
-        LossFunction::Entropy => "entropy".into(),
+        LossFunction::CrossEntropy => "entropy".into(),
         LossFunction::Power(power) => format!("power{power}"),
     }
 }
@@ -200,7 +200,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
     flag!("checks", filter.checks, "Include positions in check"),
     flag!("noisy", filter.noisy, "Include positions in which the played move captures or promotes"),
     flag!("repeats", filter.repeats, "Include positions that occurred before in another game"),
-    number!("held-out", held_out, 0 to 500,
+    number!("held-out", held_out_permille, 0 to 500,
         "Games per mille that are used for validation, not for training"),
     number!("held-out-positions", held_out_positions, 1 to 10_000_000,
         "Maximum number of positions for validation"),

@@ -7,6 +7,9 @@ use crate::nnue::FeatureSet;
 use crate::tools::train::objective::LossFunction;
 use crate::tools::train::schedule::LrSchedule;
 
+/// The value of [`Recipe::held_out_permille`] with which all games are held out.
+pub(in crate::tools::train) const ALL_PER_MILLE: u32 = 1000;
+
 /// All settings of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
@@ -20,11 +23,11 @@ pub struct Recipe {
     pub mirror: bool,
     /// The initial network.
     pub init: Option<PathBuf>,
-    pub filter: PositionFilter,
+    pub filter: SampleFilter,
     /// The lambda of TD(lambda): the share of later searches in the score of a position.
     pub td_lambda: f32,
     /// Held-out games, per mille.
-    pub held_out: u32,
+    pub held_out_permille: u32,
     /// Maximum number of held-out positions.
     pub held_out_positions: usize,
     pub loss: LossFunction,
@@ -67,7 +70,7 @@ pub struct Recipe {
 
 /// Which positions are used for training.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PositionFilter {
+pub struct SampleFilter {
     /// Includes positions in check.
     pub checks: bool,
     /// Includes positions in which the played move captures or promotes.
@@ -100,7 +103,7 @@ impl Default for Recipe {
             factorizer: true,
             mirror: true,
             init: None,
-            filter: PositionFilter {
+            filter: SampleFilter {
                 checks: false,
                 noisy: false,
                 repeats: false,
@@ -109,9 +112,9 @@ impl Default for Recipe {
                 per_game: 0,
             },
             td_lambda: 0.0,
-            held_out: 20,
+            held_out_permille: 20,
             held_out_positions: 100_000,
-            loss: LossFunction::Entropy,
+            loss: LossFunction::CrossEntropy,
             lambda: 0.7,
             final_lambda: None,
             sigmoid_scale: 600.0,

@@ -10,7 +10,7 @@ use crate::nnue::file::{self, LoadOptions};
 use crate::nnue::{Evaluator, Network};
 use crate::tools::game_file::is_quiet;
 use crate::tools::train::export::{
-    ExportError, accumulator_range, engine_outputs, quantization_loss, write,
+    ExportError, accumulator_range, engine_outputs, quantization_error, write,
 };
 use crate::tools::train::recipe::Recipe;
 use crate::tools::train::validation::{ValidationReport, move_agreement};
@@ -58,7 +58,7 @@ fn a_written_network_is_read_exactly_and_evaluates_as_trained() {
             _ => samples,
         };
         let read = Arc::new(read);
-        let found = quantization_loss(&layout, &numbers, &read, &recipe, &samples, 2);
+        let found = quantization_error(&layout, &numbers, &read, &recipe, &samples, 2);
         assert!(found.positions > 150, "{net}: {found}");
         assert!(found.mean < 60.0 && found.worst < 200.0, "{net}: {found}");
         assert!((found.losses[0] - found.losses[1]).abs() < 0.02, "{net}: {found}");
@@ -177,10 +177,10 @@ fn the_figures_of_a_report_are_means() {
     let objective = Objective { loss: LossFunction::Power(2.0), lambda: 0.0, sigmoid_scale: 600.0 };
     let report = ValidationReport::of(&judged, &objective);
     assert_eq!(report.positions, 4);
-    assert!((report.outcomes - 2.0 / 3.0).abs() < 1e-9);
+    assert!((report.outcome_accuracy - 2.0 / 3.0).abs() < 1e-9);
     let error = [0.8808 - 0.5, 0.2689 - 0.7311, 0.6225 - 0.5, 0.3775 - 0.5f64];
     let error = error.iter().map(|error| error * error).sum::<f64>() / 4.0;
-    assert!((report.error - error).abs() < 1e-4);
+    assert!((report.mean_square_error - error).abs() < 1e-4);
     let loss = [0.8808 - 1.0, 0.2689 - 0.5, 0.6225, 0.3775f64];
     let loss = loss.iter().map(|loss| loss * loss).sum::<f64>() / 4.0;
     assert!((report.loss - loss).abs() < 1e-4);

@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 use super::*;
 use crate::nnue;
 use crate::position::Setup;
-use crate::tools::game_file::{GameFileHeader, GameMove, GameWriter, ScoredGame};
+use crate::tools::game_file::{GameFileHeader, GameFileWriter, GameMove, ScoredGame};
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
@@ -41,7 +41,8 @@ impl Folder {
 
     fn written(&self, name: &str, games: &[ScoredGame]) -> PathBuf {
         let path = self.path(name);
-        let mut writer = GameWriter::create(&path, &GameFileHeader::new()).unwrap();
+        let (mut writer, _) =
+            GameFileWriter::append(&path, &GameFileHeader::new(), &mut |_| {}).unwrap();
         games.iter().for_each(|game| writer.push(game).unwrap());
         writer.finish().unwrap();
         path
@@ -220,12 +221,12 @@ fn training_reduces_the_loss_on_held_out_positions() {
     assert!(losses[3] < losses[0] / 2.0, "{losses:?}");
     assert_eq!(outcome.last, listener.reports.last().copied());
     let written = outcome.network.unwrap();
-    let quantization_loss = written.quantization_loss.unwrap();
+    let quantization_error = written.quantization_error.unwrap();
     assert!(
         written.accumulators.fits()
-            && quantization_loss.mean < 15.0
-            && quantization_loss.worst < 100.0,
-        "{quantization_loss}"
+            && quantization_error.mean < 15.0
+            && quantization_error.worst < 100.0,
+        "{quantization_error}"
     );
 
     let exported = folder.path("exported.bin");
@@ -240,9 +241,9 @@ fn training_reduces_the_loss_on_held_out_positions() {
         check(path, std::slice::from_ref(&games), &config.recipe, checkpoint, 2).unwrap()
     };
     let against_checkpoint = findings(Some(&*checkpoint));
-    assert!(against_checkpoint.quantization_loss.mean < 15.0);
+    assert!(against_checkpoint.quantization_error.mean < 15.0);
     let findings = findings(None);
-    assert!(findings.quantization_loss.mean < against_checkpoint.quantization_loss.mean);
+    assert!(findings.quantization_error.mean < against_checkpoint.quantization_error.mean);
     assert!(findings.report.loss < losses[0] / 2.0 && findings.fv_scale == 16);
     assert!(findings.to_string().contains("quantised"));
 }
@@ -291,7 +292,7 @@ fn fv_scale_changes_the_unit_of_scores_only() {
     });
     assert_eq!((usual_network.fv_scale, larger_network.fv_scale), (Some(16), Some(12)));
     assert!(usual_network.parameters() == larger_network.parameters());
-    let [usual, larger] = [usual, larger].map(|written| written.quantization_loss.unwrap());
+    let [usual, larger] = [usual, larger].map(|written| written.quantization_error.unwrap());
     assert_eq!(usual.losses, larger.losses);
     assert!((larger.mean / usual.mean - 4.0 / 3.0).abs() < 0.01);
 }

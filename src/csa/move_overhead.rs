@@ -1,4 +1,4 @@
-//! The part of our thinking time that is lost to the network and to late answers of the player.
+//! The part of our thinking time that is lost to the network and to late answers of the player, with a margin.
 //!
 //! The server's clock includes the round trip of a line, measured by the echo of our lines. The largest
 //! recent value is expected again, unless it is a single outlier.
@@ -9,7 +9,7 @@ use crate::types::RecentDelays;
 
 /// The measured and expected delays.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Latency {
+pub(super) struct MoveOverhead {
     echoes: RecentDelays,
     /// How late the player's recent answers were.
     lateness: RecentDelays,
@@ -19,9 +19,9 @@ pub(super) struct Latency {
     margin: Duration,
 }
 
-impl Latency {
-    pub(super) fn new(margin: Duration) -> Latency {
-        Latency { margin, ..Latency::default() }
+impl MoveOverhead {
+    pub(super) fn new(margin: Duration) -> MoveOverhead {
+        MoveOverhead { margin, ..MoveOverhead::default() }
     }
 
     /// Sets the network delay that is expected until the first echo.
@@ -45,13 +45,13 @@ impl Latency {
     }
 
     /// The time to subtract from the time of a move.
-    pub(super) fn overhead(&self) -> Duration {
+    pub(super) fn total(&self) -> Duration {
         self.network_delay() + self.lateness.expected().unwrap_or_default() + self.margin
     }
 
     /// The time that must be left when a line is sent without the player's answer: the network delay and half
     /// of the margin. The other half is for the player's answer to `stop`.
-    pub(super) fn min_overhead(&self) -> Duration {
+    pub(super) fn minimum(&self) -> Duration {
         self.network_delay() + self.margin / 2
     }
 }
@@ -66,27 +66,27 @@ mod tests {
     #[test]
     fn the_worst_of_the_last_moves_counts() {
         let ms = Duration::from_millis;
-        let mut latency = Latency::new(ms(50));
-        assert_eq!(latency.overhead(), ms(50));
-        latency.set_estimate(ms(500));
-        assert_eq!(latency.overhead(), ms(550));
-        latency.record_delay(ms(200));
-        latency.record_delay(ms(20));
-        assert_eq!(latency.overhead(), ms(250));
-        (0..MOVES).for_each(|_| latency.record_delay(ms(30)));
-        assert_eq!(latency.overhead(), ms(80));
-        latency.record_delay(Duration::from_secs(1000));
-        assert_eq!(latency.network_delay(), RecentDelays::MAX_DELAY);
+        let mut overhead = MoveOverhead::new(ms(50));
+        assert_eq!(overhead.total(), ms(50));
+        overhead.set_estimate(ms(500));
+        assert_eq!(overhead.total(), ms(550));
+        overhead.record_delay(ms(200));
+        overhead.record_delay(ms(20));
+        assert_eq!(overhead.total(), ms(250));
+        (0..MOVES).for_each(|_| overhead.record_delay(ms(30)));
+        assert_eq!(overhead.total(), ms(80));
+        overhead.record_delay(Duration::from_secs(1000));
+        assert_eq!(overhead.network_delay(), RecentDelays::MAX_DELAY);
     }
 
     #[test]
     fn a_player_that_is_always_late_loses_only_that_time() {
         let ms = Duration::from_millis;
-        let mut latency = Latency::new(ms(50));
-        (0..100).for_each(|_| latency.record_lateness(ms(5)));
-        assert_eq!((latency.overhead(), latency.network_delay()), (ms(55), ms(0)));
-        assert_eq!(latency.min_overhead(), ms(25));
-        (0..MOVES).for_each(|_| latency.record_lateness(ms(0)));
-        assert_eq!(latency.overhead(), ms(50));
+        let mut overhead = MoveOverhead::new(ms(50));
+        (0..100).for_each(|_| overhead.record_lateness(ms(5)));
+        assert_eq!((overhead.total(), overhead.network_delay()), (ms(55), ms(0)));
+        assert_eq!(overhead.minimum(), ms(25));
+        (0..MOVES).for_each(|_| overhead.record_lateness(ms(0)));
+        assert_eq!(overhead.total(), ms(50));
     }
 }
