@@ -12,7 +12,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::analysis_score::{AnalysisScore, WinReason};
-use super::analyzer::{AnalysisError, AnalysisLimit, Analyzer};
+use super::analyzer::{AnalysisError, Analyzer};
 use super::budget::{Budget, FIRST_SHARE, SECOND_SHARE};
 use super::line_cursor::{Branch, LineCursor};
 use super::line_review::{Grade, MoveLoss};
