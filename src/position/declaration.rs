@@ -78,6 +78,11 @@ impl Position {
                 && rule.points_needed(us, self.missing_points()).is_some_and(|need| points >= need)
     }
 
+    /// The move that wins at once by the try rule, if that is the rule.
+    pub fn try_rule_win(&self, rule: EnteringKingRule) -> Option<Move> {
+        if rule == EnteringKingRule::Try { self.try_rule_move() } else { None }
+    }
+
     /// The king move that wins by the try rule, if there is one.
     pub fn try_rule_move(&self) -> Option<Move> {
         let us = self.side_to_move();

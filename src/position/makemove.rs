@@ -25,6 +25,16 @@ impl Position {
 
     /// As [`Position::do_move`], for callers who know [`Position::gives_check`].
     pub fn do_move_with(&mut self, mv: Move, gives_check: bool) -> DirtyPieces {
+        self.do_move_with_prefetch(mv, gives_check, |_| {})
+    }
+
+    /// As [`Position::do_move_with`]. `prefetch` gets the new key as soon as it is known.
+    pub fn do_move_with_prefetch(
+        &mut self,
+        mv: Move,
+        gives_check: bool,
+        prefetch: impl FnOnce(u64),
+    ) -> DirtyPieces {
         let us = self.side;
         let mut state = *self.state();
         state.mv = mv;
@@ -39,6 +49,7 @@ impl Position {
             self.move_on_board(mv, &mut state)
         };
         state.captured = captured.map(|piece| piece.before.0);
+        prefetch(state.board_key ^ state.hand_key);
 
         self.side = !us;
         self.game_ply += 1;

@@ -5,9 +5,7 @@ use parking_lot::Mutex;
 use super::best_thread;
 use super::level_move::play_at_level;
 use super::previous_scores::PreviousScores;
-use super::pv_lines::{
-    SearchStats, better_known_win, declaration_line, immediate_line, pv_lines, try_rule_win,
-};
+use super::pv_lines::{SearchStats, better_known_win, declaration_line, immediate_line, pv_lines};
 use super::request::{Answer, PvEnding, PvLine};
 use super::resignation::may_resign;
 use super::root_move::RootMove;
@@ -40,7 +38,7 @@ pub(super) fn immediate_answer(context: &SearchContext) -> Option<AnswerWithLine
 /// The move that wins at once by the try rule, if the request allows it.
 pub(super) fn winning_try_move(context: &SearchContext) -> Option<Move> {
     let request = &context.request;
-    let best = try_rule_win(&request.position, request.options.entering_king)?;
+    let best = request.position.try_rule_win(request.options.entering_king)?;
     context.root_moves.contains(&best).then_some(best)
 }
 

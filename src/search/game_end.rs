@@ -1,7 +1,7 @@
 //! Scores of positions in which the game ends by the rules.
 
 use super::worker::SearchWorker;
-use crate::position::{EnteringKingRule, Repetition};
+use crate::position::Repetition;
 use crate::types::{Move, Score};
 
 /// Added to the score of a superior repetition, because its cycle gained a piece, and subtracted from that of an
@@ -77,10 +77,6 @@ impl SearchWorker {
     #[inline]
     pub(super) fn can_declare_win(&self) -> bool {
         let rule = self.context.request.options.entering_king;
-        match rule {
-            EnteringKingRule::None => false,
-            EnteringKingRule::Try => self.position.try_rule_move().is_some(),
-            _ => self.position.declaration_win(rule),
-        }
+        self.position.declaration_win(rule) || self.position.try_rule_win(rule).is_some()
     }
 }

@@ -73,10 +73,9 @@ impl SearchWorker {
     /// Searches the moves and stores the result.
     pub(super) fn move_loop<const PV: bool>(
         &mut self,
-        node: &SearchNode,
+        mut node: SearchNode,
         probe: &TtProbe,
     ) -> Score {
-        let mut node = *node;
         let ply = node.ply;
         let original_alpha = node.alpha;
         let mut best = BestSoFar { score: -Score::INFINITE, mv: Move::NONE };

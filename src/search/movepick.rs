@@ -231,7 +231,8 @@ impl MovePicker {
         None
     }
 
-    /// The next capture that does not lose material; bad captures are set aside.
+    /// The next good capture: its SEE is at least minus its score over [`GOOD_CAPTURE_DIVISOR`]. Bad captures are set
+    /// aside.
     #[inline]
     fn next_good_capture(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         while let Some(entry) = self.next_except_tt(worker) {

@@ -27,7 +27,8 @@ pub(super) struct SearchNode {
     pub(super) excluded: Move,
     /// The entry of the transposition table, with its score counted from the root.
     pub(super) tt: Option<TtEntry>,
-    /// The move of the entry if it is legal, else none.
+    /// The move of the entry if it is legal, else none; at the root the best move so far. None before
+    /// `SearchWorker::set_tt_move`, because most cutoffs by the table need no move.
     pub(super) tt_move: Move,
     pub(super) tt_capture: bool,
     /// The static evaluation before corrections; none in check and in a singular search.
@@ -99,6 +100,7 @@ impl SearchWorker {
         if let Some(score) = self.tt_cutoff(&node) {
             return score;
         }
+        self.set_tt_move(&mut node);
         if node.tt_move.is_some() {
             self.prefetch_after(node.tt_move);
         }
@@ -121,7 +123,7 @@ impl SearchWorker {
             return score;
         }
         let base = self.moves.len();
-        let score = self.move_loop::<PV>(&node, &probe);
+        let score = self.move_loop::<PV>(node, &probe);
         self.moves.truncate(base);
         score
     }
@@ -141,8 +143,6 @@ impl SearchWorker {
         self.stack.back_mut(ply, 1).reduction = 0;
         self.stack.at_mut(ply + 2).cutoff_count = 0;
         let tt = probe.hit.map(|entry| entry.at_ply(ply));
-        let tt_move =
-            if ply == 0 { self.root_moves[self.pv_index].mv() } else { self.legal_tt_move(tt) };
         let frame = self.stack.at_mut(ply);
         let excluded = frame.excluded;
         frame.in_check = in_check;
@@ -162,8 +162,8 @@ impl SearchWorker {
             in_check,
             excluded,
             tt,
-            tt_move,
-            tt_capture: tt_move.is_some() && self.position.is_capture(tt_move),
+            tt_move: Move::NONE,
+            tt_capture: false,
             raw_eval: Score::NONE,
             eval: Score::NONE,
             correction: 0,
@@ -171,6 +171,16 @@ impl SearchWorker {
             opponent_worsening: false,
             prior_reduction,
         }
+    }
+
+    fn set_tt_move(&self, node: &mut SearchNode) {
+        let tt_move = if node.is_root() {
+            self.root_moves[self.pv_index].mv()
+        } else {
+            self.legal_tt_move(node.tt)
+        };
+        node.tt_move = tt_move;
+        node.tt_capture = tt_move.is_some() && self.position.is_capture(tt_move);
     }
 
     /// The score of the table entry if it is deep enough and its bound allows a cutoff. If the entry has a quiet move
@@ -188,10 +198,11 @@ impl SearchWorker {
         {
             return None;
         }
-        if node.tt_move.is_some() && fails_high && !node.tt_capture {
+        let tt_move = if fails_high { self.legal_tt_move(node.tt) } else { Move::NONE };
+        if tt_move.is_some() && !self.position.is_capture(tt_move) {
             let bonus =
                 (TT_CUT_BONUS * node.depth + TT_CUT_BONUS_BASE).min(value(TT_CUT_BONUS_MAX));
-            self.update_quiet_histories(node, node.tt_move, bonus);
+            self.update_quiet_histories(node, tt_move, bonus);
             if self.stack.back(node.ply, 1).move_count <= 4 {
                 self.update_previous_quiet(node.ply, -TT_CUT_MALUS);
             }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::request::{PvEnding, PvLine, SearchOptions};
 use super::root_move::RootMove;
 use super::search_context::SearchContext;
-use crate::position::{EnteringKingRule, Position, Repetition};
+use crate::position::{Position, Repetition};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// Time, nodes and table usage of a report, the same for all its lines.
@@ -144,16 +144,11 @@ fn legal_pv(
         None if position.declaration_win(options.entering_king) => Some(PvEnding::Declaration),
         None => {
             // The search scores a win by the try rule without searching the move.
-            legal.extend(try_rule_win(&position, options.entering_king));
+            legal.extend(position.try_rule_win(options.entering_king));
             None
         }
     };
     (legal, ending)
-}
-
-/// The move that wins at once by the try rule, if that rule applies.
-pub(super) fn try_rule_win(position: &Position, rule: EnteringKingRule) -> Option<Move> {
-    if rule == EnteringKingRule::Try { position.try_rule_move() } else { None }
 }
 
 fn ending_of(repetition: Repetition) -> PvEnding {

@@ -124,8 +124,7 @@ impl<'a> NodeScorer<'a> {
         }
     }
 
-    /// The targets among `targets` from which a piece of this kind gives a check that does not lose
-    /// material.
+    /// The targets among `targets` from which a piece of this kind gives a check that loses at most [`CHECK_SEE`].
     #[inline(always)]
     fn safe_checks(
         &self,
@@ -164,7 +163,7 @@ impl PieceScorer<'_> {
     }
 }
 
-/// The bonus of a check that does not lose material.
+/// The bonus of a check that loses at most [`CHECK_SEE`] by SEE.
 #[inline(always)]
 fn check_bonus(is_safe_check: bool) -> i32 {
     if is_safe_check { value(CHECK_BONUS) } else { 0 }

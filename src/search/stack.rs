@@ -7,6 +7,9 @@ use crate::types::{MAX_PLY, Move, Score};
 const BEFORE_ROOT: usize = 7;
 /// Frames beyond the deepest ply, for what a node initialises for its grandchildren.
 const BEYOND: usize = 3;
+/// All frames: a power of two, because a remainder costs less than a bounds check.
+const FRAMES: usize = 256;
+const _: () = assert!(BEFORE_ROOT + MAX_PLY + BEYOND <= FRAMES);
 
 /// One ply of the current line.
 #[derive(Clone, Copy, Debug)]
@@ -48,11 +51,11 @@ const EMPTY: StackFrame = StackFrame {
 
 /// The frames of one worker.
 #[derive(Debug)]
-pub(super) struct SearchStack(Vec<StackFrame>);
+pub(super) struct SearchStack(Box<[StackFrame; FRAMES]>);
 
 impl SearchStack {
     pub(super) fn new() -> SearchStack {
-        SearchStack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + BEYOND])
+        SearchStack(Box::new([EMPTY; FRAMES]))
     }
 
     pub(super) fn reset(&mut self) {
@@ -61,22 +64,22 @@ impl SearchStack {
 
     #[inline(always)]
     pub(super) fn at(&self, ply: usize) -> &StackFrame {
-        &self.0[ply + BEFORE_ROOT]
+        self.back(ply, 0)
     }
 
     #[inline(always)]
     pub(super) fn at_mut(&mut self, ply: usize) -> &mut StackFrame {
-        &mut self.0[ply + BEFORE_ROOT]
+        self.back_mut(ply, 0)
     }
 
     /// The frame `plies` (at most seven) before `ply`, possibly before the root.
     #[inline(always)]
     pub(super) fn back(&self, ply: usize, plies: usize) -> &StackFrame {
-        &self.0[ply + BEFORE_ROOT - plies]
+        &self.0[(ply + BEFORE_ROOT - plies) % FRAMES]
     }
 
     #[inline(always)]
     pub(super) fn back_mut(&mut self, ply: usize, plies: usize) -> &mut StackFrame {
-        &mut self.0[ply + BEFORE_ROOT - plies]
+        &mut self.0[(ply + BEFORE_ROOT - plies) % FRAMES]
     }
 }

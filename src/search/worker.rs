@@ -245,14 +245,15 @@ impl SearchWorker {
 
     #[inline(always)]
     pub(super) fn do_move_with(&mut self, ply: usize, mv: Move, gives_check: bool) {
-        self.prefetch_after(mv);
         self.count_node();
         let piece = self.position.moved_piece_after(mv);
         let capture = self.position.is_capture(mv);
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
         frame.continuation = ContinuationIndex::new(frame.in_check, capture, piece, mv.to());
-        let dirty = self.position.do_move_with(mv, gives_check);
+        let table = &self.context.table;
+        let prefetch = |key| table.prefetch(key);
+        let dirty = self.position.do_move_with_prefetch(mv, gives_check, prefetch);
         self.correction_history.prefetch(&self.position, self.previous_moves(ply + 1));
         self.evaluator.push(&dirty);
     }

@@ -205,8 +205,8 @@ impl<'a> MatchGame<'a> {
             BestMove::Resign => return Err(GameEnd::win(!mover, GameEndReason::Resign).into()),
             BestMove::DeclareWin => return Err(self.declare(mover, line)),
         };
-        let is_try = self.setup.rules.entering_king == EnteringKingRule::Try
-            && self.position.try_rule_move() == Some(best);
+        let rule = self.setup.rules.entering_king;
+        let is_try = self.position.try_rule_win(rule) == Some(best);
         if let Err(illegal) = self.position.try_play(best) {
             return Err(forfeit(GameEndReason::IllegalMove, &illegal));
         }
