@@ -4,9 +4,9 @@ use super::movepick::MovePicker;
 use super::node::SearchNode;
 use super::params::*;
 use super::worker::SearchWorker;
-use crate::position::see_value;
+use crate::position::{ScoredMove, see_value};
 use crate::tt::{KeyedEntry, TtEntry, TtProbe};
-use crate::types::{Bound, Depth, Move, Score};
+use crate::types::{Bound, Depth, Move, Piece, Score};
 
 /// Maximum number of quiet moves, and of captures, that get a malus when another move is best.
 const SEARCHED_MOVES_CAPACITY: usize = 32;
@@ -48,6 +48,8 @@ impl SearchedMoves {
 /// The move that is searched next.
 pub(super) struct CurrentMove {
     pub(super) mv: Move,
+    /// The piece after the move.
+    pub(super) piece: Piece,
     move_count: i32,
     pub(super) gives_check: bool,
     capture: bool,
@@ -83,7 +85,8 @@ impl SearchWorker {
         let mut captures_searched = SearchedMoves::new();
         let mut picker = MovePicker::main_search(self, node.tt_move, node.depth, ply);
         let mut move_count = 0;
-        while let Some(mv) = picker.next(self) {
+        while let Some(entry) = picker.next(self) {
+            let mv = entry.mv();
             if mv == node.excluded || node.is_root() && !self.is_root_candidate(mv) {
                 continue;
             }
@@ -92,7 +95,7 @@ impl SearchWorker {
             if node.is_root() {
                 self.report_current_move(mv, move_count);
             }
-            let mut current = self.current_move(&node, mv, move_count);
+            let mut current = self.current_move(&node, entry, move_count);
             if !node.is_root() && !best.score.is_loss() {
                 if move_count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32)
                 {
@@ -218,7 +221,8 @@ impl SearchWorker {
         self.pv_index > 0 || !self.context.request.limits.search_moves.is_empty()
     }
 
-    fn current_move(&self, node: &SearchNode, mv: Move, move_count: i32) -> CurrentMove {
+    fn current_move(&self, node: &SearchNode, entry: ScoredMove, move_count: i32) -> CurrentMove {
+        let mv = entry.mv();
         let delta = node.beta - node.alpha;
         let mut reduction = self.base_reduction(node.improving, node.depth, move_count, delta);
         if self.stack.at(node.ply).tt_pv {
@@ -226,6 +230,7 @@ impl SearchWorker {
         }
         CurrentMove {
             mv,
+            piece: entry.piece(),
             move_count,
             gives_check: self.position.gives_check(mv),
             capture: self.position.is_capture(mv),
@@ -320,13 +325,13 @@ impl SearchWorker {
         current: &CurrentMove,
         best: &BestSoFar,
     ) -> Score {
-        let &CurrentMove { mv, move_count, gives_check, .. } = current;
+        let &CurrentMove { mv, piece, move_count, gives_check, .. } = current;
         let SearchNode { ply, alpha, beta, .. } = *node;
         let mut new_depth = current.new_depth;
-        let stat_score = self.stat_score(ply, mv, current.capture);
+        let stat_score = self.stat_score(ply, current);
         self.stack.at_mut(ply).stat_score = stat_score;
         let reduction = self.lmr_reduction(node, current, stat_score);
-        self.do_move_with(ply, mv, gives_check);
+        self.do_move_with(ply, mv, piece, gives_check);
         let mut score = Score::ZERO;
         if node.depth >= 2 && move_count > 1 {
             let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + PV as Depth;
@@ -410,8 +415,9 @@ impl SearchWorker {
     }
 
     /// The history score of a move, for its reduction and for the bonuses after its children (Stockfish: `statScore`).
-    fn stat_score(&self, ply: usize, mv: Move, capture: bool) -> i32 {
-        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
+    fn stat_score(&self, ply: usize, current: &CurrentMove) -> i32 {
+        let &CurrentMove { mv, piece, capture, .. } = current;
+        let to = mv.to();
         if capture && let Some(victim) = self.position.piece_at(to) {
             let kind = victim.kind();
             return see_value(kind) * STAT_SCORE_VICTIM / 10

@@ -136,7 +136,7 @@ impl MovePicker {
     }
 
     /// The next move to search, the table move first; `None` at the end.
-    pub(super) fn next(&mut self, worker: &mut SearchWorker) -> Option<Move> {
+    pub(super) fn next(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
         loop {
             match self.stage {
                 PickStage::TtMove
@@ -150,7 +150,8 @@ impl MovePicker {
                         _ => PickStage::GenerateQsearch,
                     };
                     if self.tt_move.is_some() {
-                        return Some(self.tt_move);
+                        let piece = worker.position.moved_piece_after(self.tt_move);
+                        return Some(ScoredMove::new(self.tt_move, piece));
                     }
                 }
                 PickStage::GenerateCaptures
@@ -164,8 +165,8 @@ impl MovePicker {
                     };
                 }
                 PickStage::GoodCaptures => {
-                    if let Some(mv) = self.next_good_capture(worker) {
-                        return Some(mv);
+                    if let Some(entry) = self.next_good_capture(worker) {
+                        return Some(entry);
                     }
                     self.stage = PickStage::GenerateQuiets;
                 }
@@ -176,8 +177,8 @@ impl MovePicker {
                     self.stage = PickStage::GoodQuiets;
                 }
                 PickStage::GoodQuiets => {
-                    if let Some(mv) = self.next_good_quiet(worker) {
-                        return Some(mv);
+                    if let Some(entry) = self.next_good_quiet(worker) {
+                        return Some(entry);
                     }
                     self.next = self.base;
                     self.stage = PickStage::BadCaptures;
@@ -185,14 +186,14 @@ impl MovePicker {
                 PickStage::BadCaptures => {
                     if self.next < self.bad_captures_end {
                         self.next += 1;
-                        return Some(worker.moves[self.next - 1].mv());
+                        return Some(worker.moves[self.next - 1]);
                     }
                     self.next = self.captures_end;
                     self.stage = PickStage::BadQuiets;
                 }
                 PickStage::BadQuiets => {
-                    if let Some(mv) = self.next_bad_quiet(worker) {
-                        return Some(mv);
+                    if let Some(entry) = self.next_bad_quiet(worker) {
+                        return Some(entry);
                     }
                     self.stage = PickStage::Done;
                 }
@@ -202,14 +203,14 @@ impl MovePicker {
                 }
                 PickStage::Evasions | PickStage::QsearchCaptures => {
                     if let Some(entry) = self.next_except_tt(worker) {
-                        return Some(entry.mv());
+                        return Some(entry);
                     }
                     self.stage = PickStage::Done;
                 }
                 PickStage::ProbCut => {
                     while let Some(entry) = self.next_except_tt(worker) {
                         if worker.position.see_ge(entry.mv(), self.threshold) {
-                            return Some(entry.mv());
+                            return Some(entry);
                         }
                     }
                     self.stage = PickStage::Done;
@@ -234,10 +235,10 @@ impl MovePicker {
     /// The next good capture: its SEE is at least minus its score over [`GOOD_CAPTURE_DIVISOR`]. Bad captures are set
     /// aside.
     #[inline]
-    fn next_good_capture(&mut self, worker: &mut SearchWorker) -> Option<Move> {
+    fn next_good_capture(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
         while let Some(entry) = self.next_except_tt(worker) {
             if worker.position.see_ge(entry.mv(), -entry.score() / GOOD_CAPTURE_DIVISOR) {
-                return Some(entry.mv());
+                return Some(entry);
             }
             worker.moves.swap(self.bad_captures_end, self.next - 1);
             self.bad_captures_end += 1;
@@ -246,10 +247,10 @@ impl MovePicker {
     }
 
     #[inline]
-    fn next_good_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
+    fn next_good_quiet(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
         while let Some(entry) = self.next_quiet(worker) {
             if entry.score() > GOOD_QUIET {
-                return Some(entry.mv());
+                return Some(entry);
             }
             // The rest of the sorted moves is no better.
             self.next = self.next.max(self.sortable_end);
@@ -258,10 +259,10 @@ impl MovePicker {
     }
 
     #[inline]
-    fn next_bad_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
+    fn next_bad_quiet(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
         while let Some(entry) = self.next_quiet(worker) {
             if entry.score() <= GOOD_QUIET {
-                return Some(entry.mv());
+                return Some(entry);
             }
         }
         None

@@ -107,11 +107,13 @@ impl SearchWorker {
         let base = self.moves.len();
         let mut picker = MovePicker::probcut(self, node.tt_move, threshold, ply);
         let mut cutoff = None;
-        while let Some(mv) = picker.next(self) {
+        while let Some(entry) = picker.next(self) {
+            let mv = entry.mv();
             if mv == node.excluded {
                 continue;
             }
-            self.do_move(ply, mv);
+            let gives_check = self.position.gives_check(mv);
+            self.do_move_with(ply, mv, entry.piece(), gives_check);
             let mut score = -self.qsearch::<false>(ply + 1, -probcut_beta, -probcut_beta + 1);
             if score >= probcut_beta && probcut_depth > 0 {
                 score = -self.search::<false>(
@@ -168,7 +170,7 @@ impl SearchWorker {
         best: &BestSoFar,
         attacked: Bitboard,
     ) -> bool {
-        let &CurrentMove { mv, gives_check, new_depth, reduction, .. } = current;
+        let &CurrentMove { mv, piece, gives_check, new_depth, reduction, .. } = current;
         // The depth after the late move reduction.
         let mut lmr_depth = new_depth - reduction / 1024;
         if let Some(victim) = self.position.piece_at(mv.to()) {
@@ -179,7 +181,7 @@ impl SearchWorker {
         if gives_check {
             return loses_more_than((SEE_CAPTURE_MARGIN * node.depth).max(0));
         }
-        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
+        let to = mv.to();
         let previous = |plies| self.stack.back(node.ply, plies).continuation;
         let history = self.history.continuation(previous(1), piece, to)
             + self.history.continuation(previous(2), piece, to)
@@ -211,8 +213,8 @@ impl SearchWorker {
         victim: PieceKind,
         lmr_depth: Depth,
     ) -> bool {
-        let &CurrentMove { mv, gives_check, .. } = current;
-        let history = self.history.capture(self.position.moved_piece_after(mv), mv.to(), victim);
+        let &CurrentMove { mv, piece, gives_check, .. } = current;
+        let history = self.history.capture(piece, mv.to(), victim);
         if !gives_check && lmr_depth < CAPTURE_FUTILITY_DEPTH && !node.in_check {
             let futility_value = self.stack.at(node.ply).static_eval
                 + CAPTURE_FUTILITY_BASE

@@ -16,7 +16,7 @@ use crate::nnue::Evaluator;
 use crate::position::movegen::NonPromotions;
 use crate::position::{Position, ScoredMove};
 use crate::sys::{self, AllocationError};
-use crate::types::{ByColor, Color, Depth, Move, Score};
+use crate::types::{ByColor, Color, Depth, Move, Piece, Score};
 
 /// Length of the table of reduction factors. Larger move counts use the last factor.
 pub(super) const REDUCTION_TABLE_LEN: usize = 600;
@@ -237,16 +237,17 @@ impl SearchWorker {
     }
 
     /// Plays a move of the search at `ply`.
-    #[inline(always)]
+    #[cfg(test)]
     pub(super) fn do_move(&mut self, ply: usize, mv: Move) {
+        let piece = self.position.moved_piece_after(mv);
         let gives_check = self.position.gives_check(mv);
-        self.do_move_with(ply, mv, gives_check);
+        self.do_move_with(ply, mv, piece, gives_check);
     }
 
+    /// Plays a move of the search at `ply`. `piece` is the moved piece after the move.
     #[inline(always)]
-    pub(super) fn do_move_with(&mut self, ply: usize, mv: Move, gives_check: bool) {
+    pub(super) fn do_move_with(&mut self, ply: usize, mv: Move, piece: Piece, gives_check: bool) {
         self.count_node();
-        let piece = self.position.moved_piece_after(mv);
         let capture = self.position.is_capture(mv);
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
