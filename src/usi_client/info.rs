@@ -196,6 +196,8 @@ fn take_score(rest: &mut &str) -> Option<EngineScore> {
         "cp" => value.parse().ok().map(EngineScore::Centipawns),
         "mate" => Some(match value.strip_prefix('-') {
             Some(plies) => EngineScore::Mated(plies.parse().ok()),
+            // No side mates in no move: the side to move is mated.
+            None if value == "0" => EngineScore::Mated(Some(0)),
             None => EngineScore::Mates(value.trim_start_matches('+').parse().ok()),
         }),
         _ => None,
@@ -305,6 +307,9 @@ mod tests {
         assert_eq!(score("mate +"), EngineScore::Mates(None));
         assert_eq!(score("mate -4"), EngineScore::Mated(Some(4)));
         assert_eq!(score("mate -"), EngineScore::Mated(None));
+        // Regression: an engine that was mated counted as the one that mates.
+        assert_eq!(score("mate 0"), EngineScore::Mated(Some(0)));
+        assert_eq!(score("mate -0"), EngineScore::Mated(Some(0)));
         let ascending = ["mate -2", "mate -8", "cp -3000", "cp 0", "cp 3000", "mate 9", "mate 1"];
         let values = ascending.map(|text| score(text).centipawns());
         assert!(values.is_sorted(), "{values:?}");
