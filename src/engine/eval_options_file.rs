@@ -148,6 +148,12 @@ mod tests {
             EvalOptionsFile::parse(line.as_bytes()).progress_file.as_deref(),
             Some(Path::new("a b.bin"))
         );
+        // Regression: the name ended at a word of a range.
+        let line = "option name LS_PROGRESS_COEFF type filename default a max b.bin";
+        assert_eq!(
+            EvalOptionsFile::parse(line.as_bytes()).progress_file.as_deref(),
+            Some(Path::new("a max b.bin"))
+        );
         let none = EvalOptionsFile::parse(b"LS_BUCKET_MODE=<empty>\nLS_PROGRESS_COEFF\n");
         assert_eq!(none, EvalOptionsFile::default());
     }

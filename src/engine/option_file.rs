@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::sys;
 use crate::types::message::{Message, message};
+use crate::types::option_default;
 
 /// Maximum size in bytes, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;
@@ -68,10 +69,13 @@ fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     let (label, rest) = word(rest);
     let (name, mut rest) = if label == b"name" { word(rest) } else { (label, rest) };
+    let mut kind = &b""[..];
     while !rest.is_empty() {
         let (label, value) = word(rest);
-        if label == b"default" {
-            return Some((name, until_range(value)));
+        match label {
+            b"type" => (kind, _) = word(value),
+            b"default" => return Some((name, option_default(kind, value))),
+            _ => {}
         }
         rest = value;
     }
@@ -83,14 +87,6 @@ pub(super) fn word(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     (word, rest.trim_ascii())
-}
-
-/// The default of an `option` line: the text before the range.
-fn until_range(text: &[u8]) -> &[u8] {
-    let ends = [&b" min "[..], b" max ", b" var "]
-        .into_iter()
-        .filter_map(|label| text.windows(label.len()).position(|window| window == label));
-    text[..ends.min().unwrap_or(text.len())].trim_ascii()
 }
 
 /// The text, shortened for a message.
