@@ -3,7 +3,6 @@
 //! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is the value.
 //! Lines that begin with `#`, `//` or `;` are comments.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -31,12 +30,8 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
 /// # Errors
 /// If it cannot be read, is not a regular file, or is too long.
 pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    // Opening anything else, such as a pipe, may block forever.
-    if !path.metadata()?.is_file() {
-        return Err(sys::not_regular(path));
-    }
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    sys::open_regular(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         let max_kib = MAX_BYTES >> 10;
         return Err(io::Error::new(
