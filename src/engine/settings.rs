@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::option_profile::{BookOptionSet, OptionProfile};
 use crate::book::BookPolicy;
 use crate::mate;
-use crate::nnue::Isa;
+use crate::nnue::{Isa, Network};
 use crate::position::EnteringKingRule;
 use crate::search::request::{SearchOptions, TimeOptions};
 use crate::sys;
@@ -91,6 +91,9 @@ pub struct Settings {
 impl Settings {
     /// The resign value at which the engine plays on until it is mated.
     pub const NEVER_RESIGN: i32 = 99_999;
+
+    /// Maximum of `fv_scale`.
+    pub const MAX_FV_SCALE: u32 = Network::MAX_FV_SCALE;
 
     /// The default folder of the network, as other engines have it.
     pub const DEFAULT_EVAL_DIR: &str = "eval";
