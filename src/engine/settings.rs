@@ -51,6 +51,7 @@ pub struct Settings {
     pub slow_mover_percent: u32,
     pub round_up_to_full_second: bool,
     pub pv_interval_ms: u64,
+    /// Show how a line ends if the rules end it. Only the protocol reads this.
     pub consideration: bool,
     pub report_bounds: bool,
     pub all_legal_moves: bool,
@@ -150,7 +151,6 @@ impl Settings {
             time: self.time_options(),
             pv_interval: Duration::from_millis(self.pv_interval_ms),
             report_bounds: self.report_bounds,
-            consideration: self.consideration,
             show_current_line: self.show_current_line,
             show_refutations: self.show_refutations,
             root_mates: self.root_mates,
