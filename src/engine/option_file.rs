@@ -12,8 +12,6 @@ use crate::types::option_default;
 
 /// Maximum size in bytes, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;
-/// Maximum number of characters of a name or value in a message.
-const MAX_EXCERPT: usize = 40;
 
 /// The message for an option file that cannot be read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
@@ -82,9 +80,4 @@ pub(super) fn word(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     (word, rest.trim_ascii())
-}
-
-/// The text, shortened for a message.
-pub(super) fn excerpt(text: &[u8]) -> String {
-    sys::excerpt(text, MAX_EXCERPT)
 }
