@@ -30,7 +30,7 @@ impl BookSet {
         };
         self.books.iter().any(|(_, book)| {
             has(book.look_up(setup, None), mv)
-                || has(book.look_up(&setup.rotate(), None), mv.rotate())
+                || has(book.look_up(&setup.rotated(), None), mv.rotated())
         })
     }
 
@@ -50,7 +50,7 @@ impl BookSet {
         let has_moves = |entry: &BookEntry| !entry.moves.is_empty();
         self.books.iter().enumerate().find_map(|(index, (_, book))| {
             let direct = book.look_up(setup, ply).filter(has_moves);
-            let swapped = || Some(book.look_up(&setup.rotate(), ply).filter(has_moves)?.rotate());
+            let swapped = || Some(book.look_up(&setup.rotated(), ply).filter(has_moves)?.rotated());
             let entry = direct.or_else(|| if flipped { swapped() } else { None })?;
             Some((index, entry))
         })

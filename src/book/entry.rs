@@ -89,9 +89,9 @@ impl BookEntry {
     }
 
     /// The entry of the position with colours swapped.
-    pub fn rotate(mut self) -> BookEntry {
+    pub fn rotated(mut self) -> BookEntry {
         for mv in &mut self.moves {
-            (mv.mv, mv.reply) = (mv.mv.rotate(), mv.reply.map(Move::rotate));
+            (mv.mv, mv.reply) = (mv.mv.rotated(), mv.reply.map(Move::rotated));
         }
         self
     }

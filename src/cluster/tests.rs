@@ -327,6 +327,23 @@ fn workers_vote_if_the_option_says_so() {
     assert_eq!(vote("optimistic"), ["info depth 5 score cp 90 pv 7g7f", "bestmove 7g7f"]);
 }
 
+/// Regression: a fail-high at the end of a search counted as its score.
+#[test]
+fn a_bound_is_no_vote_if_an_exact_score_is_known() {
+    let mut cluster = TestCluster::playing(2);
+    cluster.gui("setoption name MultiPonderOwnTurn value optimistic");
+    cluster.gui("position startpos");
+    cluster.gui(&format!("go {CLOCK}"));
+    cluster.worker(0, "info depth 5 score cp 20 pv 7g7f 3c3d");
+    cluster.worker(1, "info depth 5 score cp 10 pv 2g2f");
+    cluster.worker(1, "info depth 6 score cp 900 lowerbound pv 2g2f");
+    cluster.worker(0, "info depth 6 score cp -900 upperbound pv 7g7f");
+    _ = cluster.output();
+    cluster.worker(0, "bestmove 7g7f");
+    cluster.worker(1, "bestmove 2g2f");
+    assert_eq!(cluster.output(), ["info depth 5 score cp 20 pv 7g7f 3c3d", "bestmove 7g7f"]);
+}
+
 #[test]
 fn votes_that_come_late_or_never_do_not_count() {
     let mut cluster = TestCluster::playing(3);

@@ -15,7 +15,7 @@ pub(super) struct Vote {
     /// As [`EngineScore::centipawns`](crate::usi_client::EngineScore::centipawns); `None` if unknown.
     pub(super) score: Option<i64>,
     pub(super) depth: u32,
-    /// Its last line with a score.
+    /// Its last line with a score, which is a bound only if no exact score of the move is known.
     pub(super) line: String,
 }
 

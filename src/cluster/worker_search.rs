@@ -42,7 +42,7 @@ pub(super) struct WorkerSearch {
     /// An answer that came early, while pondering.
     pub(super) early: Option<String>,
     pub(super) info: SearchInfo,
-    /// The last line with the score of the best move.
+    /// The last line with a PV whose score is that of `info`.
     pub(super) last_line: String,
     /// The first moves of the PVs, by their `multipv` numbers.
     ranks: Vec<Option<Move>>,
@@ -98,7 +98,7 @@ impl WorkerSearch {
 
     /// Reads an `info` line of this search.
     pub(super) fn read_info(&mut self, line: &str) {
-        self.info.update(line);
+        let is_taken = self.info.update(line);
         let info = InfoLine::read(line);
         let first = info.first_move();
         let rank = info.multipv as usize;
@@ -109,7 +109,7 @@ impl WorkerSearch {
             self.ranks.resize(rank, None);
         }
         self.ranks[rank - 1] = first;
-        if rank == 1 && info.score.is_some() {
+        if is_taken {
             line.clone_into(&mut self.last_line);
         }
     }

@@ -168,7 +168,7 @@ fn look_up(file: &Path, position: &str) -> Result<(), Failure> {
     let book = open(file, Validation::Sampled)?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
-    let swapped = || Some(book.look_up(&setup.rotate(), None)?.rotate());
+    let swapped = || Some(book.look_up(&setup.rotated(), None)?.rotated());
     let mut out = io::stdout().lock();
     match found.or_else(swapped) {
         None => {

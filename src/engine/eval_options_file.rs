@@ -6,9 +6,9 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use super::option_file::{assignments, excerpt, read_bytes, unreadable, word};
+use super::option_file::{assignments, read_bytes, unreadable, word};
 use crate::nnue::Network;
-use crate::sys::path_from_bytes;
+use crate::sys::{MAX_EXCERPT, excerpt, path_from_bytes};
 use crate::types::message::{Message, message};
 
 /// Maximum number of unknown names in a message.
@@ -40,7 +40,7 @@ impl EvalOptionsFile {
         let mut unknown: Vec<String> = Vec::new();
         for (name, value) in assignments(bytes) {
             if !options.set(name, value) {
-                unknown.push(excerpt(name));
+                unknown.push(excerpt(name, MAX_EXCERPT));
             }
         }
         if !unknown.is_empty() {
@@ -64,7 +64,7 @@ impl EvalOptionsFile {
         if is("FV_SCALE") {
             self.fv_scale = fv_scale(first).or(self.fv_scale);
             if fv_scale(first).is_none() {
-                let (number, max) = (excerpt(first), Network::MAX_FV_SCALE);
+                let (number, max) = (excerpt(first, MAX_EXCERPT), Network::MAX_FV_SCALE);
                 self.messages.push(message!(
                     "eval_options.txt: FV_SCALE is from 1 to {max}, not \"{number}\"",
                     "eval_options.txt：FV_SCALEは1から{max}までです。「{number}」は使えません"
@@ -148,6 +148,12 @@ mod tests {
             EvalOptionsFile::parse(line.as_bytes()).progress_file.as_deref(),
             Some(Path::new("a b.bin"))
         );
+        // Regression: the name ended at a word of a range.
+        let line = "option name LS_PROGRESS_COEFF type filename default a max b.bin";
+        assert_eq!(
+            EvalOptionsFile::parse(line.as_bytes()).progress_file.as_deref(),
+            Some(Path::new("a max b.bin"))
+        );
         let none = EvalOptionsFile::parse(b"LS_BUCKET_MODE=<empty>\nLS_PROGRESS_COEFF\n");
         assert_eq!(none, EvalOptionsFile::default());
     }
@@ -166,8 +172,8 @@ mod tests {
     /// Regression: a Japanese name was cut within a character.
     #[test]
     fn a_long_name_is_cut_between_two_characters() {
-        let options = EvalOptionsFile::parse("評価".repeat(30).as_bytes());
-        let text = format!("eval_options.txt: not used here: {}...", "評価".repeat(20));
+        let options = EvalOptionsFile::parse("評価".repeat(40).as_bytes());
+        let text = format!("eval_options.txt: not used here: {}...", "評価".repeat(30));
         assert_eq!(options.messages[0].en, text);
     }
 

@@ -17,7 +17,7 @@ use super::file_lookup::{FileLookup, FileStamp, FoundFile, searched_places};
 use super::load_manager::{LoadMessage, Resource};
 use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{self, Isa, Kernels, Network, NetworkWeights};
+use crate::nnue::{self, Buckets, Isa, Kernels, Network, NetworkWeights};
 use crate::sys::Instant;
 use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
@@ -314,7 +314,7 @@ impl EvalOptions {
         file_options: &EvalOptionsFile,
     ) -> NetworkSource {
         let bucket_mode = self.bucket_mode.clone().or_else(|| file_options.bucket_mode.clone());
-        let has_mode = bucket_mode.as_deref().is_some_and(|mode| !mode.trim().is_empty());
+        let mode = bucket_mode.as_deref().filter(|mode| !mode.trim().is_empty());
         let named = self.progress_file.as_ref().or(file_options.progress_file.as_ref());
         let beside = |name: &Path| file.path.with_file_name("").join(name);
         let found = match (&self.progress_file, &file_options.progress_file) {
@@ -323,7 +323,7 @@ impl EvalOptions {
             // be a file of that name for another network.
             (None, Some(path)) => lookup.find_at(&beside(path)).or_else(|| lookup.find(path)),
             // The name under which coefficients are published next to networks.
-            (None, None) if !has_mode || uses_progress(bucket_mode.as_deref()) => {
+            (None, None) if mode.is_none_or(Buckets::mode_uses_progress) => {
                 lookup.find_at(&beside(PROGRESS_NAME.as_ref()))
             }
             (None, None) => None,
@@ -331,7 +331,7 @@ impl EvalOptions {
         let stamp = found.as_ref().map(|found| found.stamp);
         let path = found.map(|found| found.path).or_else(|| named.cloned());
         // If neither the file nor a mode that needs one was named, the file may belong to another network.
-        let is_required = named.is_some() || needs_coefficients(bucket_mode.as_deref());
+        let is_required = named.is_some() || mode.is_some_and(Buckets::mode_needs_coefficients);
         let (progress_file, default_progress_file) =
             if is_required { (path, None) } else { (None, path) };
         let options = LoadOptions { bucket_mode, progress_file, default_progress_file };
@@ -370,17 +370,6 @@ impl EvalOptions {
             best
         })
     }
-}
-
-/// Whether this bucket mode depends on the progress of the game.
-fn uses_progress(bucket_mode: Option<&str>) -> bool {
-    bucket_mode.unwrap_or_default().to_ascii_lowercase().contains("progress")
-}
-
-/// Whether this bucket mode needs a separate file of coefficients.
-fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
-    let mode = bucket_mode.unwrap_or_default().trim().to_ascii_lowercase();
-    mode == "progress8kpabs" || mode == "progress8ek"
 }
 
 /// The `eval_options.txt` next to a network called `nn.bin`. It does not apply to other networks.

@@ -3,17 +3,15 @@
 //! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is the value.
 //! Lines that begin with `#`, `//` or `;` are comments.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use crate::sys;
 use crate::types::message::{Message, message};
+use crate::types::option_default;
 
 /// Maximum size in bytes, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;
-/// Maximum number of characters of a name or value in a message.
-const MAX_EXCERPT: usize = 40;
 
 /// The message for an option file that cannot be read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
@@ -30,12 +28,8 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
 /// # Errors
 /// If it cannot be read, is not a regular file, or is too long.
 pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    // Opening anything else, such as a pipe, may block forever.
-    if !path.metadata()?.is_file() {
-        return Err(sys::not_regular(path));
-    }
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    sys::open_regular(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         let max_kib = MAX_BYTES >> 10;
         return Err(io::Error::new(
@@ -68,10 +62,13 @@ fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     let (label, rest) = word(rest);
     let (name, mut rest) = if label == b"name" { word(rest) } else { (label, rest) };
+    let mut kind = &b""[..];
     while !rest.is_empty() {
         let (label, value) = word(rest);
-        if label == b"default" {
-            return Some((name, until_range(value)));
+        match label {
+            b"type" => (kind, _) = word(value),
+            b"default" => return Some((name, option_default(kind, value))),
+            _ => {}
         }
         rest = value;
     }
@@ -83,17 +80,4 @@ pub(super) fn word(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     (word, rest.trim_ascii())
-}
-
-/// The default of an `option` line: the text before the range.
-fn until_range(text: &[u8]) -> &[u8] {
-    let ends = [&b" min "[..], b" max ", b" var "]
-        .into_iter()
-        .filter_map(|label| text.windows(label.len()).position(|window| window == label));
-    text[..ends.min().unwrap_or(text.len())].trim_ascii()
-}
-
-/// The text, shortened for a message.
-pub(super) fn excerpt(text: &[u8]) -> String {
-    sys::excerpt(text, MAX_EXCERPT)
 }

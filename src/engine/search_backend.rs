@@ -8,11 +8,10 @@ use crate::sys::Instant;
 /// The search of the engine: the thread pool with the mate solver, or a script in a test.
 ///
 /// [`SearchBackend::go`], [`SearchBackend::stop`] and [`SearchBackend::ponder_hit`] return at once.
-/// After each `go`, exactly one `Report::Done` of its id follows as its last event, whether
-/// the search ends by a limit, by a stop (even one that comes before the search has begun), or
-/// because a thread panics; only the message about such a panic may come later. `Done` may come while
-/// pondering or in an infinite search: the engine's driver holds it back. After it the next call may
-/// follow at once.
+/// After each `go`, exactly one `Report::Done` of its id follows, whether the search ends by a limit, by
+/// a stop (even one that comes before the search has begun), or because a thread panics. Other reports of
+/// that id may still come after it; the caller ignores them. `Done` may come while pondering or in an
+/// infinite search: the engine's driver holds it back. After it the next call may follow at once.
 pub trait SearchBackend: Send + 'static {
     /// Only while idle; may take long. After an error there is still at least one thread.
     fn resize_threads(&mut self, threads: usize) -> Result<(), String>;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::option_profile::{BookOptionSet, OptionProfile};
 use crate::book::BookPolicy;
 use crate::mate;
-use crate::nnue::Isa;
+use crate::nnue::{Isa, Network};
 use crate::position::EnteringKingRule;
 use crate::search::request::{SearchOptions, TimeOptions};
 use crate::sys;
@@ -51,6 +51,7 @@ pub struct Settings {
     pub slow_mover_percent: u32,
     pub round_up_to_full_second: bool,
     pub pv_interval_ms: u64,
+    /// Show how a line ends if the rules end it. Only the protocol reads this.
     pub consideration: bool,
     pub report_bounds: bool,
     pub all_legal_moves: bool,
@@ -91,6 +92,9 @@ pub struct Settings {
 impl Settings {
     /// The resign value at which the engine plays on until it is mated.
     pub const NEVER_RESIGN: i32 = 99_999;
+
+    /// Maximum of `fv_scale`.
+    pub const MAX_FV_SCALE: u32 = Network::MAX_FV_SCALE;
 
     /// The default folder of the network, as other engines have it.
     pub const DEFAULT_EVAL_DIR: &str = "eval";
@@ -147,7 +151,6 @@ impl Settings {
             time: self.time_options(),
             pv_interval: Duration::from_millis(self.pv_interval_ms),
             report_bounds: self.report_bounds,
-            consideration: self.consideration,
             show_current_line: self.show_current_line,
             show_refutations: self.show_refutations,
             root_mates: self.root_mates,

@@ -52,6 +52,21 @@ impl Buckets {
         hand4, hand16, hand64, hand64z, hand256, hand1024, progress2, progress3, progress4, \
         progress8, progress16, progress32, one of each kind joined by _ (hand64_k3k3_progress8), \
         progress8kpabs, progress8ek";
+    /// Eight stages of progress with coefficients from a file of its own.
+    pub(super) const KP_ABSOLUTE: &'static str = "progress8kpabs";
+    /// The same and a ninth stack; the mode of [`Buckets::EnteringKings`].
+    const ENTERING_KINGS: &'static str = "progress8ek";
+
+    /// Whether a mode depends on the progress of the game.
+    pub fn mode_uses_progress(mode: &str) -> bool {
+        mode.to_ascii_lowercase().contains("progress")
+    }
+
+    /// Whether a mode needs progress coefficients from a file of their own: no network has them.
+    pub fn mode_needs_coefficients(mode: &str) -> bool {
+        let is = |known: &str| mode.trim().eq_ignore_ascii_case(known);
+        is(Buckets::KP_ABSOLUTE) || is(Buckets::ENTERING_KINGS)
+    }
 
     /// Parses a mode, ignoring letter case and surrounding white space. Modes without progress ignore
     /// `model`.
@@ -128,7 +143,7 @@ impl Buckets {
         match self {
             Buckets::One => "one",
             Buckets::Product(product) => &product.name,
-            Buckets::EnteringKings(_) => "progress8ek",
+            Buckets::EnteringKings(_) => Buckets::ENTERING_KINGS,
         }
     }
 
@@ -229,16 +244,14 @@ impl ModeParts {
         } else if let Some(kings) = king_part(token) {
             self.kings.replace(kings).is_none()
         } else if let Some(stages) = token.strip_prefix("progress") {
-            self.is_exclusive = matches!(stages, "8kpabs" | "8ek");
-            self.by_entering_kings = stages == "8ek";
-            let count = match stages {
-                "8kpabs" | "8ek" => PROGRESS_8_STAGES,
-                _ => match STAGES.into_iter().find(|count| count.to_string() == stages) {
-                    Some(count) => count,
-                    None => return false,
-                },
+            self.is_exclusive = matches!(token, Buckets::KP_ABSOLUTE | Buckets::ENTERING_KINGS);
+            self.by_entering_kings = token == Buckets::ENTERING_KINGS;
+            let count = if self.is_exclusive {
+                Some(PROGRESS_8_STAGES)
+            } else {
+                STAGES.into_iter().find(|count| count.to_string() == stages)
             };
-            self.stages.replace(count).is_none()
+            count.is_some_and(|count| self.stages.replace(count).is_none())
         } else {
             false
         }

@@ -86,7 +86,7 @@ pub(super) fn oriented_king(position: &Position, color: Color) -> Square {
     match (position.king(color), color) {
         (None, _) => MISSING,
         (Some(king), Color::Black) => king,
-        (Some(king), Color::White) => king.rotate(),
+        (Some(king), Color::White) => king.rotated(),
     }
 }
 

@@ -249,7 +249,7 @@ mod tests {
             for (color, king, other) in [(Color::Black, 'K', 'k'), (Color::White, 'k', 'K')] {
                 let turn = |square: Square| match color {
                     Color::Black => square,
-                    Color::White => square.rotate(),
+                    Color::White => square.rotated(),
                 };
                 let mut setup = crate::position::Setup::empty();
                 setup.side = color;

@@ -43,7 +43,7 @@ impl Setup {
             // Black's squares; White's are rotated by 180 degrees.
             let mut put = |file, rank, kind| {
                 let square = Square::new(file, rank);
-                let square = if color == Color::Black { square } else { square.rotate() };
+                let square = if color == Color::Black { square } else { square.rotated() };
                 setup.board[square.index()] = Some(Piece::new(color, kind));
             };
             for (file, kind) in (0..9).zip(BACK_RANK) {
@@ -57,11 +57,11 @@ impl Setup {
     }
 
     /// The equivalent position with the board rotated by 180 degrees and the colours exchanged.
-    pub fn rotate(&self) -> Setup {
+    pub fn rotated(&self) -> Setup {
         let mut board = [None; Square::COUNT];
         for (square, piece) in self.pieces() {
             let other = Piece::new(!piece.color(), piece.kind());
-            board[square.rotate().index()] = Some(other);
+            board[square.rotated().index()] = Some(other);
         }
         let hands = ByColor([self.hands[Color::White], self.hands[Color::Black]]);
         Setup { board, hands, side: !self.side, game_ply: self.game_ply }

@@ -11,7 +11,7 @@ const MAX_NEAR_PLIES: usize = 8;
 /// A key that is equal for a position, its mirror image, and both with the colours exchanged.
 pub(super) fn key(position: &Position) -> String {
     let setup = Setup { game_ply: 1, ..position.setup() };
-    let rotated = setup.rotate();
+    let rotated = setup.rotated();
     let all = [setup.mirrored().to_string(), rotated.mirrored().to_string()];
     let all = all.into_iter().chain([setup.to_string(), rotated.to_string()]);
     all.min().unwrap_or_default()
@@ -54,7 +54,7 @@ mod tests {
     fn a_position_has_one_key_on_either_side_of_the_board_and_for_either_colour() {
         let position = Position::from_sfen("4k4/9/3gPS3/9/9/9/9/9/1K7 b G2r 7").unwrap();
         let setup = position.setup();
-        let others = [setup.mirrored(), setup.rotate(), setup.rotate().mirrored()];
+        let others = [setup.mirrored(), setup.rotated(), setup.rotated().mirrored()];
         for other in others {
             let other = Position::from_setup(&other).unwrap();
             assert_ne!(other.to_sfen(), position.to_sfen());

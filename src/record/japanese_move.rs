@@ -230,7 +230,7 @@ impl JapaneseMove {
 /// The direction of a move from the player's side: from the left (`Greater`) or right, forwards or
 /// backwards.
 fn direction(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
-    let turn = |square: Square| if color == Color::Black { square } else { square.rotate() };
+    let turn = |square: Square| if color == Color::Black { square } else { square.rotated() };
     let (from, to) = (turn(from), turn(to));
     (from.file().cmp(&to.file()), from.rank().cmp(&to.rank()))
 }

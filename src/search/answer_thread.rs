@@ -15,6 +15,7 @@ use super::request::{Answer, Limits, SearchOutcome};
 use super::search_context::{SearchContext, Signal};
 use super::time_budget::PlannedEnd;
 use crate::sys::Instant;
+use crate::types::RecentDelays;
 
 /// Maximum wait of an answer for the workers if the clock limits the move. A worker that has a processor
 /// stops within a millisecond or two.
@@ -73,9 +74,11 @@ pub(super) fn answer(
 fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
     let limits = &context.request.limits;
     let beat = (limits.clock.is_some() || limits.ponder).then_some(HEARTBEAT);
-    let (mut end, mut worst_delay) = (None, Duration::ZERO);
+    let mut end = None;
+    let mut worst_delay = WorstDelay { delay: Duration::ZERO, is_pondering: limits.ponder };
     loop {
-        let lateness = context.request.options.time.lateness.max(expected_lateness(worst_delay));
+        let measured = expected_lateness(worst_delay.delay);
+        let lateness = context.request.options.time.lateness.max(measured);
         let due = end.map(|end: PlannedEnd| end.with_lateness(lateness));
         let next_beat = beat.map(|beat| Instant::now() + beat);
         let wake = due.into_iter().chain(next_beat).min();
@@ -83,13 +86,16 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
         select! {
             recv(main) -> _ => return,
             recv(context.signals()) -> signal => match signal {
-                Ok(Signal::End(planned)) => end = Some(planned),
+                Ok(Signal::End(planned)) => {
+                    end = Some(planned);
+                    worst_delay.end_is_planned();
+                }
                 Ok(Signal::Stopped) | Err(_) => return,
             },
             recv(timer) -> _ => {
                 let now = Instant::now();
                 let late = wake.map_or(Duration::ZERO, |wake| now.saturating_duration_since(wake));
-                worst_delay = worst_delay.max(late);
+                worst_delay.record(late);
                 if let Some(due) = due.filter(|&due| due <= now) {
                     end = None;
                     context.request_stop_by_clock(due);
@@ -99,9 +105,35 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
     }
 }
 
-/// How late an answer arrives if every thread on its way wakes up this late.
+/// The longest delay of a wake-up during the move.
+#[derive(Debug)]
+struct WorstDelay {
+    delay: Duration,
+    /// Until the first end is planned, at the ponder hit.
+    is_pondering: bool,
+}
+
+impl WorstDelay {
+    fn record(&mut self, delay: Duration) {
+        self.delay = self.delay.max(delay);
+    }
+
+    /// Forgets the delays before a ponder hit: a stall in long pondering says nothing about the move. A later
+    /// end of the same move changes nothing.
+    fn end_is_planned(&mut self) {
+        if std::mem::take(&mut self.is_pondering) {
+            self.delay = Duration::ZERO;
+        }
+    }
+}
+
+/// How late an answer arrives if every thread on its way wakes up this late. A long stall, such as a machine
+/// that slept, is not expected four times.
 fn expected_lateness(wake_up: Duration) -> Duration {
-    if wake_up > TIMER_TICK { wake_up * WAKE_UPS } else { Duration::ZERO }
+    if wake_up <= TIMER_TICK {
+        return Duration::ZERO;
+    }
+    wake_up.saturating_mul(WAKE_UPS).min(RecentDelays::MAX_DELAY)
 }
 
 /// Waits for the threads that search after the stop. Their results are in the context already, so one
@@ -184,6 +216,24 @@ mod tests {
         let lateness = |wake_up| expected_lateness(ms(wake_up));
         assert_eq!([50, 700].map(lateness), [200, 2_800].map(ms));
         assert_eq!([0, 3, 16].map(lateness), [ms(0); 3], "so late is a quiet machine");
+        // Regression: one stall took four times its length from the move.
+        assert_eq!([800, 60_000].map(lateness), [RecentDelays::MAX_DELAY; 2]);
+    }
+
+    /// Regression: a stall while pondering shortened the move after the ponder hit.
+    #[test]
+    fn delays_count_from_the_ponder_hit_on() {
+        let ms = Duration::from_millis;
+        for (is_pondering, known) in [(true, 0), (false, 900)] {
+            let mut worst = WorstDelay { delay: Duration::ZERO, is_pondering };
+            worst.record(ms(900));
+            worst.end_is_planned();
+            assert_eq!(worst.delay, ms(known));
+            worst.record(ms(70));
+            worst.record(ms(20));
+            worst.end_is_planned();
+            assert_eq!(worst.delay, ms(known.max(70)), "a second end of the move");
+        }
     }
 
     #[test]

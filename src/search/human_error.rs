@@ -51,10 +51,10 @@ pub(super) struct HumanError {
 }
 
 impl HumanError {
-    /// Of a player this many grades above first dan; kyu are below 0.
-    pub(super) fn of_grade(above_first_dan: i32) -> HumanError {
-        let each = if above_first_dan < 0 { RATING_PER_KYU } else { RATING_PER_DAN };
-        HumanError { rating: FIRST_DAN_RATING + each * f64::from(above_first_dan) }
+    /// Of a player of this grade: 0 is 1 dan, -1 is 1 kyu, from -20 to 8.
+    pub(super) fn of_grade(grade: i32) -> HumanError {
+        let each = if grade < 0 { RATING_PER_KYU } else { RATING_PER_DAN };
+        HumanError { rating: FIRST_DAN_RATING + each * f64::from(grade) }
     }
 
     /// The probability that the player does not see a mate of this many plies.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::node::SearchNode;
 use super::params::*;
 use super::pv_lines::{SearchStats, better_known_win, pv_line, pv_lines};
-use super::root_move::{RootMove, settle_aborted_iteration, undo_iteration};
+use super::root_move::{RootMove, restore_previous_results, settle_aborted_iteration};
 use super::search_context::{STOP, WorkerResult};
 use super::shared_entries::{is_skipped, share_depth};
 use super::strength::StrengthLevel;
@@ -101,7 +101,7 @@ impl SearchWorker {
                 return false;
             }
             debug_assert_eq!(self.position.key(), self.context.request.position.key());
-            undo_iteration(&mut self.root_moves);
+            restore_previous_results(&mut self.root_moves);
         }
         true
     }

@@ -124,8 +124,6 @@ pub struct SearchOptions {
     pub pv_interval: Duration,
     /// Report scores outside the aspiration window. The last report may be one in any case.
     pub report_bounds: bool,
-    /// Show how a line ends if the rules end it. Only the protocol reads this.
-    pub consideration: bool,
     /// Report the root move and the line that are searched ([`Report::CurrentMove`],
     /// [`Report::CurrentLine`]).
     pub show_current_line: bool,
@@ -185,7 +183,6 @@ impl SearchOptions {
             },
             pv_interval: Duration::ZERO,
             report_bounds: true,
-            consideration: false,
             show_current_line: false,
             show_refutations: false,
             root_mates: true,

@@ -2,8 +2,8 @@
 //! mates, or that the current best move allows a mate.
 //!
 //! It has its own thread (without threads it runs between the nodes of the worker) and takes little
-//! time: it may expand positions in proportion to the nodes of the workers, and sleeps when it is
-//! ahead of them. A root move with a proof is not searched any more. (The idea is from dlshogi.)
+//! time: it may search nodes in proportion to those of the workers, and sleeps when it is ahead of
+//! them. A root move with a proof is not searched any more. (The idea is from dlshogi.)
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,12 +19,12 @@ use crate::types::{MAX_PLY, Move, Score};
 
 /// Memory of each of the two solvers.
 const MEMORY_MIB: usize = 8;
-/// Positions that may be expanded before the workers have searched anything.
-const FREE_POSITIONS: u64 = 2_000;
-/// Nodes of the workers per expanded position: about a tenth of each thread's time, but no more than
-/// one processor in all.
-const NODES_PER_POSITION: u64 = 40;
-/// Positions expanded at a time: fewer are not worth the start, more delay the reaction to a new best
+/// Nodes of the solvers before the workers have searched anything.
+const FREE_SOLVER_NODES: u64 = 2_000;
+/// Nodes of the workers per node of the solvers: about a tenth of each thread's time, but no more than one
+/// processor in all.
+const SEARCH_NODES_PER_SOLVER_NODE: u64 = 40;
+/// Nodes of a solver at a time: fewer are not worth the start, more delay the reaction to a new best
 /// move.
 const BATCH: std::ops::RangeInclusive<u64> = 500..=20_000;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -55,6 +55,7 @@ pub(super) fn search_root_mates(
 
 /// The next action.
 enum Step {
+    /// Search this many nodes of a solver.
     Search(u64),
     /// The workers have not searched enough nodes yet.
     Wait,
@@ -79,13 +80,13 @@ pub(super) struct RootMateSearch {
     /// Whether the opponent mates after the best move; `None` once it is answered.
     loss: Option<MateQuery>,
     spare: SpareSolvers,
-    /// Positions expanded so far.
-    spent: u64,
+    /// Nodes of the solvers so far.
+    solver_nodes: u64,
 }
 
 impl RootMateSearch {
     fn new(context: Arc<SearchContext>, spare: SpareSolvers) -> RootMateSearch {
-        RootMateSearch { context, win: None, loss: None, spare, spent: 0 }
+        RootMateSearch { context, win: None, loss: None, spare, solver_nodes: 0 }
     }
 
     /// A search that begins with the root.
@@ -118,8 +119,8 @@ impl RootMateSearch {
         while !self.context.is_stopped() {
             // The error tells whether the main worker has dropped the sender.
             let received = match self.next_step() {
-                Step::Search(positions) => {
-                    self.search(positions);
+                Step::Search(nodes) => {
+                    self.search(nodes);
                     best_moves.try_recv().map_err(|error| error == TryRecvError::Disconnected)
                 }
                 Step::Wait => best_moves
@@ -128,17 +129,18 @@ impl RootMateSearch {
                 Step::Idle => best_moves.recv().map_err(|_| true),
             };
             match received {
-                Ok(best_move) => self.set_best_move(best_move),
+                // Those before the last are no longer the best.
+                Ok(first) => self.set_best_move(best_moves.try_iter().last().unwrap_or(first)),
                 Err(true) => return,
                 Err(false) => {}
             }
         }
     }
 
-    /// Expands as many positions as the nodes of the workers allow now.
+    /// Searches as many nodes as those of the workers allow now.
     pub(super) fn run_slice(&mut self) {
-        if let Step::Search(positions) = self.next_step() {
-            self.search(positions.min(*BATCH.start()));
+        if let Step::Search(nodes) = self.next_step() {
+            self.search(nodes.min(*BATCH.start()));
         }
     }
 
@@ -146,8 +148,8 @@ impl RootMateSearch {
         if self.win.is_none() && self.loss.is_none() {
             return Step::Idle;
         }
-        let earned = FREE_POSITIONS + self.context.nodes() / NODES_PER_POSITION;
-        match earned.saturating_sub(self.spent) {
+        let allowed = FREE_SOLVER_NODES + self.context.nodes() / SEARCH_NODES_PER_SOLVER_NODE;
+        match allowed.saturating_sub(self.solver_nodes) {
             few if few < *BATCH.start() => Step::Wait,
             enough => Step::Search(enough.min(*BATCH.end())),
         }
@@ -163,17 +165,17 @@ impl RootMateSearch {
         self.loss = self.start_solver(Some(best_move), position);
     }
 
-    /// Continues with the query that has had fewer positions.
-    fn search(&mut self, positions: u64) {
-        let spent_on = |query: &Option<MateQuery>| {
+    /// Continues with the query that has had fewer nodes.
+    fn search(&mut self, nodes: u64) {
+        let nodes_of = |query: &Option<MateQuery>| {
             query.as_ref().map_or(u64::MAX, |query| query.solver.nodes())
         };
-        let is_loss_next = spent_on(&self.loss) < spent_on(&self.win);
+        let is_loss_next = nodes_of(&self.loss) < nodes_of(&self.win);
         let slot = if is_loss_next { &mut self.loss } else { &mut self.win };
         let Some(mut query) = slot.take() else { return };
         let before = query.solver.nodes();
-        let found = query.solver.search(positions, &|| self.context.is_stopped());
-        self.spent += query.solver.nodes() - before;
+        let found = query.solver.search(nodes, &|| self.context.is_stopped());
+        self.solver_nodes += query.solver.nodes() - before;
         if found.result == MateResult::Unknown {
             *slot = Some(query);
             return;
@@ -237,8 +239,8 @@ mod tests {
     }
 
     fn run_to_end(search: &mut RootMateSearch) {
-        while let Step::Search(positions) = search.next_step() {
-            search.search(positions);
+        while let Step::Search(nodes) = search.next_step() {
+            search.search(nodes);
         }
     }
 
@@ -311,16 +313,30 @@ mod tests {
         assert!(context.proven_win().is_none() && !context.is_stopped());
     }
 
+    /// Regression: moves that were no longer the best were searched one after the other.
+    #[test]
+    fn only_the_newest_best_move_is_searched() {
+        let context = context(request(THREAT, Limits::default(), SearchOptions::for_tests()));
+        let (sender, best_moves) = crossbeam::channel::unbounded();
+        let [lost, newest] = ["9g9f", "8i9i"].map(|text| text.parse::<Move>().unwrap());
+        assert!(context.root_moves.contains(&newest));
+        sender.send(lost).unwrap();
+        sender.send(newest).unwrap();
+        drop(sender);
+        search(&context).run(&best_moves);
+        assert!(context.proof_of(lost).is_none());
+    }
+
     #[test]
     fn the_root_mate_search_waits_for_the_workers() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         context.publish_nodes(0, 0);
         let mut search = search(&context);
         search.win = search.start_solver(None, context.request.position.clone());
-        assert!(matches!(search.next_step(), Step::Search(FREE_POSITIONS)));
-        search.spent = FREE_POSITIONS;
+        assert!(matches!(search.next_step(), Step::Search(FREE_SOLVER_NODES)));
+        search.solver_nodes = FREE_SOLVER_NODES;
         assert!(matches!(search.next_step(), Step::Wait));
-        context.publish_nodes(0, 1000 * NODES_PER_POSITION);
+        context.publish_nodes(0, 1000 * SEARCH_NODES_PER_SOLVER_NODE);
         assert!(matches!(search.next_step(), Step::Search(1000)));
     }
 

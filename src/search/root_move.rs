@@ -85,8 +85,8 @@ impl RootMove {
         self.previous_pv.clone_from(&self.pv);
     }
 
-    /// Restores the state of the start of the iteration.
-    fn undo_iteration(&mut self) {
+    /// Restores score, bound and PV of the last finished iteration; averages and effort stay.
+    fn restore_previous_result(&mut self) {
         self.score = self.previous_score;
         self.bound = Bound::Exact;
         self.pv.clone_from(&self.previous_pv);
@@ -102,9 +102,9 @@ impl RootMove {
     }
 }
 
-/// Restores the state of the start of the iteration.
-pub(super) fn undo_iteration(root_moves: &mut [RootMove]) {
-    root_moves.iter_mut().for_each(RootMove::undo_iteration);
+/// Restores score, bound and PV of the last finished iteration, best move first; averages and effort stay.
+pub(super) fn restore_previous_results(root_moves: &mut [RootMove]) {
+    root_moves.iter_mut().for_each(RootMove::restore_previous_result);
     root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
 }
 
@@ -125,14 +125,14 @@ pub(super) fn settle_aborted_iteration(root_moves: &mut [RootMove], multi_pv: us
     if (multi_pv > 1 || new_best_failed_low || is_unconfirmed_loss)
         && root_moves.iter().any(finished)
     {
-        return undo_iteration(root_moves);
+        return restore_previous_results(root_moves);
     }
     let best = &mut root_moves[0];
     if best.bound == Bound::Exact && best.score != -Score::INFINITE {
         return;
     }
     if was_best {
-        best.undo_iteration();
+        best.restore_previous_result();
     } else if best.pv.len() < best.previous_pv.len() {
         best.pv.clone_from(&best.previous_pv);
     }

@@ -2,13 +2,14 @@
 //! one [`Protocol`], which writes all answers. No call in the loop may take long.
 
 use std::io::{self, Read, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::channel::{Receiver, at, never, select, unbounded};
 
 use super::input_queue::{InputQueue, QueuedInput, Urgency};
 use super::output::{ProtocolMarks, SessionOutput};
 use super::reader::{self, InputLine};
+use crate::sys::Instant;
 
 /// Maximum time without a read by the GUI after `quit`; then the lines queued before it are dropped.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);

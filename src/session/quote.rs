@@ -4,9 +4,6 @@ use std::borrow::Cow;
 
 use crate::sys;
 
-/// Maximum number of characters that a message quotes.
-const MAX_QUOTED: usize = 60;
-
 /// The text on one line of UTF-8, as [`sys::printable`].
 pub fn printable(bytes: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(bytes) {
@@ -23,7 +20,7 @@ pub fn ascii(bytes: &[u8]) -> String {
 
 /// The text as [`printable`], in quotation marks, shortened if it is long.
 pub fn quote(bytes: &[u8]) -> String {
-    format!("\"{}\"", sys::excerpt(bytes, MAX_QUOTED))
+    format!("\"{}\"", sys::excerpt(bytes, sys::MAX_EXCERPT))
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@
 //! mapped it. A write in place changes what is read; views are of plain numbers, for which any bytes
 //! are valid values.
 
-use std::fs::File;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -18,7 +17,7 @@ use std::sync::Arc;
 use bytemuck::AnyBitPattern;
 use memmap2::Mmap;
 
-use super::regular_file::not_regular;
+use super::regular_file::open_regular;
 
 #[cfg(unix)]
 mod sigbus;
@@ -40,16 +39,12 @@ enum Source {
 }
 
 impl MappedFile {
-    /// Maps a file. A folder, device or pipe is refused before it is opened, because opening it may
-    /// block forever.
+    /// Maps a file. A folder, device or pipe is refused.
     ///
     /// # Errors
     /// I/O errors, and [`io::ErrorKind::ResourceBusy`] if too many files are mapped already.
     pub fn open(path: &Path) -> io::Result<MappedFile> {
-        if !path.metadata()?.is_file() {
-            return Err(not_regular(path));
-        }
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         // SAFETY: the mapping is read-only. Other processes may change the file, as the head of this
         // module says: a fault becomes zeros, and every bit pattern is a valid value of the types
         // that the mapping can be viewed as.

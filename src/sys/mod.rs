@@ -57,7 +57,7 @@ pub use parent_death::spawn_child;
 pub use path::{in_file, is_open_at, is_same_file, path_from_bytes};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
-pub use printable::{excerpt, printable};
+pub use printable::{MAX_EXCERPT, excerpt, printable};
 #[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::processors;

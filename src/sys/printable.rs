@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// Maximum number of characters that a message quotes of a text.
+pub const MAX_EXCERPT: usize = 60;
+
 /// The text as one line that shows all that it contains: `?` instead of control characters, which could
 /// move the cursor or begin another line, and of marks that change the order in which text is shown. A
 /// tab or a line break becomes a space.

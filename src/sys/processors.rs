@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 use std::thread;
 
-/// The number of threads that can run at a time in this process; `None` if the system does not say.
+/// The logical processors of this machine (Windows) or those this process may use (elsewhere). `None` if the
+/// system does not say.
 pub fn processors() -> Option<usize> {
     // Some systems read files to find it.
     static PROCESSORS: LazyLock<Option<usize>> = LazyLock::new(|| {

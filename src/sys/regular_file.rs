@@ -48,7 +48,10 @@ fn begins_like(head: &[u8], pattern: &[u8]) -> bool {
 
 fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     without_blocking(options);
-    let file = options.open(path)?;
+    // Windows does not say that it is a folder.
+    let file = options
+        .open(path)
+        .map_err(|error| if path.is_dir() { not_regular(path) } else { error })?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular(path)) }
 }
 
@@ -90,8 +93,17 @@ mod tests {
             assert!(open_regular(path).is_err() && open_log(path, &["0"]).is_err(), "{path:?}");
         }
         assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "this is not a regular file");
-        let error = open_regular(folder.path()).unwrap_err().to_string();
-        assert_eq!(error, "this is a folder, not a file");
+    }
+
+    #[test]
+    fn a_folder_is_named_as_such() {
+        let folder = tempfile::tempdir().unwrap();
+        for error in
+            [open_regular(folder.path()).unwrap_err(), open_log(folder.path(), &["0"]).unwrap_err()]
+        {
+            assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
+            assert_eq!(error.to_string(), "this is a folder, not a file");
+        }
     }
 
     #[test]

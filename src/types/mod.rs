@@ -1,5 +1,5 @@
 //! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays,
-//! messages, archives.
+//! messages, archives, defaults of USI options.
 //!
 //! Plain values that need no board. This module imports no other.
 
@@ -10,6 +10,7 @@ mod hand;
 pub mod language;
 pub mod message;
 mod mv;
+mod option_default;
 mod piece;
 mod random;
 mod recent_delays;
@@ -21,6 +22,7 @@ pub use bitboard::Bitboard;
 pub use color::{ByColor, Color};
 pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
+pub use option_default::option_default;
 pub use piece::{Piece, PieceKind};
 pub use random::{GOLDEN_RATIO, Random, mix64};
 pub use recent_delays::RecentDelays;

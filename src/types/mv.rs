@@ -96,8 +96,8 @@ impl Move {
     }
 
     /// The move on the board rotated by 180 degrees.
-    pub fn rotate(self) -> Move {
-        self.with_squares(Square::rotate)
+    pub fn rotated(self) -> Move {
+        self.with_squares(Square::rotated)
     }
 
     /// The move on the board mirrored left to right.
@@ -222,15 +222,15 @@ mod tests {
     fn a_move_rotated_or_mirrored_twice_is_the_same() {
         for (text, turned) in [("7g7f", "3c3d"), ("2b3c+", "8h7g+"), ("P*5d", "P*5f")] {
             let mv: Move = text.parse().unwrap();
-            assert_eq!(mv.rotate().to_string(), turned);
-            assert_eq!(mv.rotate().rotate(), mv);
+            assert_eq!(mv.rotated().to_string(), turned);
+            assert_eq!(mv.rotated().rotated(), mv);
         }
         for (text, mirrored) in [("7g7f", "3g3f"), ("2b3c+", "8b7c+"), ("P*5d", "P*5d")] {
             let mv: Move = text.parse().unwrap();
             assert_eq!(mv.mirrored().to_string(), mirrored);
             assert_eq!(mv.mirrored().mirrored(), mv);
         }
-        assert_eq!(Move::NONE.rotate(), Move::NONE);
+        assert_eq!(Move::NONE.rotated(), Move::NONE);
         assert_eq!(Move::NONE.mirrored(), Move::NONE);
     }
 

@@ -73,7 +73,7 @@ impl Square {
 
     /// The square on the board rotated by 180 degrees.
     #[inline(always)]
-    pub const fn rotate(self) -> Square {
+    pub const fn rotated(self) -> Square {
         Square(80 - self.0)
     }
 

@@ -9,21 +9,21 @@ use std::time::Duration;
 use crate::book::BookVariation;
 use crate::engine::answer_check::CheckedAnswer;
 use crate::mate::{INFINITE, SolverProgress};
-use crate::search::request::{KeyedEntry, MateAnswer, PvEnding, PvLine, SearchOptions};
+use crate::search::request::{KeyedEntry, MateAnswer, PvEnding, PvLine};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// A line with its PV: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
 ///
 /// The keyword for the end of the PV is written in consideration mode only, since most GUIs accept
 /// only moves. `Score::NONE` is omitted.
-pub(super) fn pv_line(line: &PvLine, options: &SearchOptions) -> String {
+pub(super) fn pv_line(line: &PvLine, consideration: bool) -> String {
     let mut text = format!("info {}", depth(line));
     let _ = write!(text, " multipv {}", line.rank);
     if line.score != Score::NONE {
         let _ = write!(text, " score {}{}", line.score, bound(line.bound));
     }
     text += &statistics(line.elapsed, line.nodes, line.hashfull_permille);
-    let ending = line.ending.filter(|_| options.consideration).map(ending_word);
+    let ending = line.ending.filter(|_| consideration).map(ending_word);
     if !line.pv.is_empty() || ending.is_some() {
         text += " pv";
     }
@@ -241,20 +241,13 @@ mod tests {
         }
     }
 
-    fn shown(line: &PvLine, endings: bool) -> String {
-        pv_line(line, &SearchOptions { consideration: endings, ..SearchOptions::for_tests() })
-    }
-
     /// Without `report_bounds`, the last line of an interrupted search showed a bound as a score.
     #[test]
     fn a_bound_is_never_reported_as_a_score() {
-        for report_bounds in [true, false] {
-            let options = SearchOptions { report_bounds, ..SearchOptions::for_tests() };
-            let text = |bound| pv_line(&PvLine { bound, ..line(Score(90), "7g7f") }, &options);
-            assert!(text(Bound::Exact).contains(" score cp 100 time "));
-            assert!(text(Bound::Lower).contains(" score cp 100 lowerbound time "));
-            assert!(text(Bound::Upper).contains(" score cp 100 upperbound time "));
-        }
+        let text = |bound| pv_line(&PvLine { bound, ..line(Score(90), "7g7f") }, false);
+        assert!(text(Bound::Exact).contains(" score cp 100 time "));
+        assert!(text(Bound::Lower).contains(" score cp 100 lowerbound time "));
+        assert!(text(Bound::Upper).contains(" score cp 100 upperbound time "));
     }
 
     #[test]
@@ -281,7 +274,7 @@ mod tests {
     #[test]
     fn the_fields_are_in_the_order_that_every_client_accepts() {
         assert_eq!(
-            shown(&line(Score(90), "7g7f P*5e 8h2b+"), false),
+            pv_line(&line(Score(90), "7g7f P*5e 8h2b+"), false),
             "info depth 9 seldepth 14 multipv 1 score cp 100 time 250 nodes 5000000000 \
              nps 20000000000 hashfull 31 pv 7g7f P*5e 8h2b+"
         );
@@ -290,14 +283,14 @@ mod tests {
     #[test]
     fn the_bound_directly_follows_the_score() {
         let low = PvLine { bound: Bound::Lower, ..line(Score(-90), "7g7f") };
-        assert!(shown(&low, false).contains(" score cp -100 lowerbound time "));
+        assert!(pv_line(&low, false).contains(" score cp -100 lowerbound time "));
         let high = PvLine { bound: Bound::Upper, ..line(Score::mate_in(3), "7g7f") };
-        assert!(shown(&high, false).contains(" score mate 3 upperbound time "));
+        assert!(pv_line(&high, false).contains(" score mate 3 upperbound time "));
     }
 
     #[test]
     fn mates_are_reported_in_plies_with_a_sign() {
-        let text = |score| shown(&line(score, "7g7f"), false);
+        let text = |score| pv_line(&line(score, "7g7f"), false);
         assert!(text(Score::mate_in(5)).contains(" score mate 5 time"));
         assert!(text(Score::mated_in(4)).contains(" score mate -4 time"));
         assert!(text(Score::mated_in(0)).contains(" score mate -0 time"));
@@ -315,21 +308,21 @@ mod tests {
             (PvEnding::Mated, "resign"),
         ] {
             let ended = PvLine { ending: Some(ending), ..line(Score(0), "7g7f 3c3d") };
-            assert!(shown(&ended, true).ends_with(&format!(" pv 7g7f 3c3d {word}")));
-            assert!(shown(&ended, false).ends_with(" pv 7g7f 3c3d"));
+            assert!(pv_line(&ended, true).ends_with(&format!(" pv 7g7f 3c3d {word}")));
+            assert!(pv_line(&ended, false).ends_with(" pv 7g7f 3c3d"));
         }
     }
 
     #[test]
     fn a_line_without_moves_has_no_empty_pv() {
         let mated = PvLine { ending: Some(PvEnding::Mated), ..line(Score::mated_in(0), "") };
-        assert!(shown(&mated, false).ends_with(" hashfull 31"));
-        assert!(shown(&mated, true).ends_with(" hashfull 31 pv resign"));
+        assert!(pv_line(&mated, false).ends_with(" hashfull 31"));
+        assert!(pv_line(&mated, true).ends_with(" hashfull 31 pv resign"));
     }
 
     #[test]
     fn an_unknown_score_is_left_out() {
-        let text = shown(&line(Score::NONE, "7g7f"), false);
+        let text = pv_line(&line(Score::NONE, "7g7f"), false);
         assert!(text.starts_with("info depth 9 seldepth 14 multipv 1 time 250 "), "{text}");
     }
 

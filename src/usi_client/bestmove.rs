@@ -23,7 +23,7 @@ pub struct BestMoveError;
 
 impl fmt::Display for BestMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an answer to go")
+        f.write_str("not a valid bestmove line")
     }
 }
 

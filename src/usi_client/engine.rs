@@ -20,6 +20,13 @@ use super::output::{ANSWER_QUEUE, EngineLine, EngineReport, OutputSorter};
 /// How long to wait for the exit status of a process that has closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// An option as the engine declares it.
+#[derive(Debug)]
+struct DeclaredOption {
+    name: String,
+    kind: String,
+}
+
 /// A running engine. When dropped, it gets `quit`, and is killed if it does not exit.
 #[derive(Debug)]
 pub struct UsiEngine {
@@ -28,8 +35,8 @@ pub struct UsiEngine {
     timeouts: EngineTimeouts,
     /// Disconnects when every wait for the engine must end.
     cancel: Receiver<Infallible>,
-    /// The types of the declared options, by name in lower case.
-    declared: HashMap<String, String>,
+    /// The declared options, by name in lower case.
+    declared: HashMap<String, DeclaredOption>,
     /// False after a fault: the engine is then killed without `quit`.
     is_usable: bool,
 }
@@ -65,7 +72,7 @@ impl UsiEngine {
         let mut declared = HashMap::new();
         let done = self.wait_for(deadline, |line| {
             if declared.len() < MAX_OPTIONS {
-                declared.extend(declared_type(&line.line));
+                declared.extend(declared_option(&line.line));
             }
             line.line == "usiok"
         })?;
@@ -238,22 +245,29 @@ pub fn is_answer(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("bestmove" | "checkmate"))
 }
 
-/// Name in lower case and type of an `option` line.
-fn declared_type(line: &str) -> Option<(String, String)> {
+/// The option of an `option` line, with its name in lower case.
+fn declared_option(line: &str) -> Option<(String, DeclaredOption)> {
     let OptionDeclaration { name, kind, .. } = OptionDeclaration::read(line)?;
-    Some((name.to_lowercase(), kind.into()))
+    Some((name.to_lowercase(), DeclaredOption { name: name.into(), kind: kind.into() }))
 }
 
-/// The line that sets an option; `None` if the engine has no such option.
-fn option_line(name: &str, value: &str, declared: &HashMap<String, String>) -> Option<String> {
-    match declared.get(&name.to_lowercase()).map(String::as_str) {
-        None if !is_always_accepted(name) => None,
-        Some("button") => Some(format!("setoption name {name}")),
-        _ => {
-            let line = setoption_line(name, value.as_bytes());
-            Some(String::from_utf8(line).expect("name and value are text"))
-        }
+/// The line that sets an option, by its declared name, because not every engine ignores case; `None` if the
+/// engine has no such option.
+fn option_line(
+    name: &str,
+    value: &str,
+    declared: &HashMap<String, DeclaredOption>,
+) -> Option<String> {
+    let (name, kind) = match declared.get(&name.to_lowercase()) {
+        Some(option) => (option.name.as_str(), option.kind.as_str()),
+        None if is_always_accepted(name) => (name, ""),
+        None => return None,
+    };
+    if kind == "button" {
+        return Some(format!("setoption name {name}"));
     }
+    let line = setoption_line(name, value.as_bytes());
+    Some(String::from_utf8(line).expect("name and value are text"))
 }
 
 #[cfg(test)]
@@ -305,11 +319,13 @@ mod tests {
             "option name Clear Hash type button",
             "option name EvalFile type string default <empty>",
         ];
-        let declared: HashMap<_, _> = lines.iter().filter_map(|line| declared_type(line)).collect();
+        let declared: HashMap<_, _> =
+            lines.iter().filter_map(|line| declared_option(line)).collect();
         let line = |name, value| option_line(name, value, &declared);
         let sent = |text: &str| Some(text.to_string());
-        assert_eq!(line("usi_hash", "64"), sent("setoption name usi_hash value 64"));
-        assert_eq!(line("Clear Hash", ""), sent("setoption name Clear Hash"));
+        // Regression: an engine that does not ignore case did not know the name as the user wrote it.
+        assert_eq!(line("usi_hash", "64"), sent("setoption name USI_Hash value 64"));
+        assert_eq!(line("clear hash", ""), sent("setoption name Clear Hash"));
         assert_eq!(line("EvalFile", ""), sent("setoption name EvalFile value <empty>"));
         assert_eq!(line("EvalFile", "a b"), sent("setoption name EvalFile value a b"));
         assert_eq!(line("USI_Ponder", "true"), sent("setoption name USI_Ponder value true"));

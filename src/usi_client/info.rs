@@ -1,10 +1,11 @@
 //! Reading `info` lines: depth, nodes, score and PV of a search.
 //!
-//! Lenient, because these lines do not decide games.
+//! Lenient: a line that cannot be read must not end a game. But the scores and moves count: for the end of
+//! hopeless games in matches, and for the votes and fallback moves of a cluster.
 
 use std::fmt;
 
-use crate::types::{Color, Move};
+use crate::types::{Bound, Color, Move};
 
 /// A score as an engine prints it, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub struct SearchInfo {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub score: Option<EngineScore>,
+    /// What the score is, a bound only if no exact score of its first move is known.
+    pub bound: Bound,
     /// The words after `pv` of the line that gave the score.
     pub pv: String,
     /// The first move of the latest `pv`, with or without a score.
@@ -72,23 +75,34 @@ pub struct SearchInfo {
 
 impl SearchInfo {
     /// Adds the contents of a line. Lines from `multipv 2` on count for the nodes only. Unknown words are
-    /// skipped.
-    pub fn update(&mut self, line: &str) {
+    /// skipped. Returns whether the score and PV are now those of the line.
+    pub fn update(&mut self, line: &str) -> bool {
         if self.error.is_none() && is_error(line) {
             self.error = Some(line.trim().into());
         }
         let line = InfoLine::read(line);
         self.nodes = line.nodes.or(self.nodes);
         if line.multipv > 1 {
-            return;
+            return false;
         }
         self.depth = line.depth.or(self.depth);
         self.best = line.first_move().or(self.best);
-        if line.score.is_some() {
+        let is_taken = line.score.is_some() && !self.is_better_known_than(&line);
+        if is_taken {
             self.score = line.score;
+            self.bound = line.bound;
             self.pv.clear();
             self.pv.push_str(line.pv);
         }
+        is_taken
+    }
+
+    /// Whether a line only bounds the score of a move whose exact score is known. A bound may be far from the
+    /// score, and its PV is short.
+    fn is_better_known_than(&self, line: &InfoLine<'_>) -> bool {
+        self.bound == Bound::Exact
+            && line.bound != Bound::Exact
+            && line.first_move().is_none_or(|first| first_move(&self.pv) == Some(first))
     }
 }
 
@@ -113,13 +127,15 @@ pub struct InfoLine<'a> {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub score: Option<EngineScore>,
+    /// `None` without a score.
+    pub bound: Bound,
     /// The words after `pv`.
     pub pv: &'a str,
 }
 
 impl<'a> InfoLine<'a> {
     pub fn first_move(&self) -> Option<Move> {
-        self.pv.split_whitespace().next()?.parse().ok()
+        first_move(self.pv)
     }
 
     /// Reads a line, with or without the word `info`. Unknown words are skipped.
@@ -137,12 +153,22 @@ impl<'a> InfoLine<'a> {
                 "depth" => info.depth = take_number(&mut rest),
                 "nodes" => info.nodes = take_number(&mut rest),
                 "multipv" => info.multipv = take_number(&mut rest).unwrap_or(1),
-                "score" => info.score = take_score(&mut rest),
+                "score" => {
+                    info.score = take_score(&mut rest);
+                    info.bound = info.score.map_or(Bound::None, |_| Bound::Exact);
+                }
+                "lowerbound" if info.score.is_some() => info.bound = Bound::Lower,
+                "upperbound" if info.score.is_some() => info.bound = Bound::Upper,
                 _ => {}
             }
         }
         info
     }
+}
+
+/// The first word of a PV, if it is a move.
+fn first_move(pv: &str) -> Option<Move> {
+    pv.split_whitespace().next()?.parse().ok()
 }
 
 /// The first word and the rest.
@@ -170,6 +196,8 @@ fn take_score(rest: &mut &str) -> Option<EngineScore> {
         "cp" => value.parse().ok().map(EngineScore::Centipawns),
         "mate" => Some(match value.strip_prefix('-') {
             Some(plies) => EngineScore::Mated(plies.parse().ok()),
+            // No side mates in no move: the side to move is mated.
+            None if value == "0" => EngineScore::Mated(Some(0)),
             None => EngineScore::Mates(value.trim_start_matches('+').parse().ok()),
         }),
         _ => None,
@@ -182,7 +210,9 @@ mod tests {
 
     fn info(lines: &[&str]) -> SearchInfo {
         let mut info = SearchInfo::default();
-        lines.iter().for_each(|line| info.update(line));
+        for line in lines {
+            info.update(line);
+        }
         info
     }
 
@@ -194,11 +224,41 @@ mod tests {
             depth: Some(12),
             nodes: Some(123_456),
             score: Some(EngineScore::Centipawns(-34)),
+            bound: Bound::Upper,
             pv: "7g7f 3c3d".into(),
             best: "7g7f".parse().ok(),
             error: None,
         };
         assert_eq!(info(&[line]), expected);
+    }
+
+    /// Regression: games were resigned, and moves voted for, by bounds, and records had their short PVs.
+    #[test]
+    fn a_bound_replaces_no_exact_score_of_the_same_move() {
+        let exact = "info depth 9 score cp 50 pv 7g7f 3c3d 2g2f";
+        let after = |lines: &[&str]| {
+            let found = info(&[&[exact][..], lines].concat());
+            (found.score.map(EngineScore::centipawns), found.bound, found.pv)
+        };
+        let known = (Some(50), Bound::Exact, "7g7f 3c3d 2g2f".to_string());
+        assert_eq!(after(&["info depth 10 score cp -900 upperbound pv 7g7f"]), known);
+        assert_eq!(after(&["info depth 10 score cp 900 lowerbound nodes 5"]), known);
+        assert_eq!(after(&["info depth 10 score cp 900 lowerbound pv (none)"]), known);
+        let other = (Some(90), Bound::Lower, "2g2f".to_string());
+        assert_eq!(after(&["info score cp 90 lowerbound pv 2g2f"]), other);
+        let next = (Some(20), Bound::Upper, "7g7f".to_string());
+        assert_eq!(
+            after(&["info score cp 90 lowerbound pv 2g2f", "info score cp 20 upperbound pv 7g7f"]),
+            next
+        );
+        let exact_again = (Some(-3), Bound::Exact, "7g7f 8c8d".to_string());
+        assert_eq!(after(&["info score cp -3 pv 7g7f 8c8d"]), exact_again);
+    }
+
+    #[test]
+    fn a_bound_without_a_score_says_nothing() {
+        assert_eq!(InfoLine::read("info depth 3 lowerbound pv 7g7f").bound, Bound::None);
+        assert_eq!(InfoLine::read("info score cp x upperbound").bound, Bound::None);
     }
 
     #[test]
@@ -247,6 +307,9 @@ mod tests {
         assert_eq!(score("mate +"), EngineScore::Mates(None));
         assert_eq!(score("mate -4"), EngineScore::Mated(Some(4)));
         assert_eq!(score("mate -"), EngineScore::Mated(None));
+        // Regression: an engine that was mated counted as the one that mates.
+        assert_eq!(score("mate 0"), EngineScore::Mated(Some(0)));
+        assert_eq!(score("mate -0"), EngineScore::Mated(Some(0)));
         let ascending = ["mate -2", "mate -8", "cp -3000", "cp 0", "cp 3000", "mate 9", "mate 1"];
         let values = ascending.map(|text| score(text).centipawns());
         assert!(values.is_sorted(), "{values:?}");

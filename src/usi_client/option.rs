@@ -1,5 +1,7 @@
 //! The `option` lines by which an engine declares its options.
 
+use crate::types::option_default;
+
 /// Options that may be sent to an engine that does not declare them.
 const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
@@ -13,7 +15,7 @@ pub struct OptionDeclaration<'a> {
     pub name: &'a str,
     /// The type, such as `spin`, or `button` for an option without a value. May be empty.
     pub kind: &'a str,
-    /// The text up to the range.
+    /// Without the range or the choices.
     pub default: Option<&'a str>,
 }
 
@@ -21,12 +23,12 @@ impl OptionDeclaration<'_> {
     /// Reads an `option` line; `None` without a name or type.
     pub fn read(line: &str) -> Option<OptionDeclaration<'_>> {
         let rest = line.split_once(" name ")?.1;
-        let (name, kind) = rest.split_once(" type ")?;
-        let default = kind.split_once(" default ").map(|(_, rest)| {
-            let end = rest.split_once(" min ").or(rest.split_once(" var "));
-            end.map_or(rest, |(value, _)| value)
+        let (name, rest) = rest.split_once(" type ")?;
+        let kind = rest.split_whitespace().next().unwrap_or_default();
+        let default = rest.split_once(" default ").map(|(_, text)| {
+            // The words that end it are ASCII, so it ends between two characters.
+            &text[..option_default(kind.as_bytes(), text.as_bytes()).len()]
         });
-        let kind = kind.split_whitespace().next().unwrap_or_default();
         Some(OptionDeclaration { name: name.trim(), kind, default })
     }
 }
@@ -51,6 +53,9 @@ mod tests {
         assert_eq!(read(combo), Some(("Own Book", "combo", Some("a b"))));
         let text = "option name  EvalFile  type string default my net.bin";
         assert_eq!(read(text), Some(("EvalFile", "string", Some("my net.bin"))));
+        // Regression: the name of a file ended at a word of a range.
+        let file = "option name Book type filename default 評価 min 3.db";
+        assert_eq!(read(file), Some(("Book", "filename", Some("評価 min 3.db"))));
         let button = "option name Clear Hash type button";
         assert_eq!(read(button), Some(("Clear Hash", "button", None)));
         let hidden = "option name Use default book type check default true";

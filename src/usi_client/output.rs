@@ -17,7 +17,8 @@ pub(super) const ANSWER_QUEUE: usize = 4096;
 pub struct EngineLine {
     pub line: String,
     pub received: Instant,
-    /// With `bestmove` and `readyok`: the contents of the `info` lines before it.
+    /// With `bestmove`, `checkmate` and `readyok`: the contents of the `info` lines since the last of them. Empty
+    /// with other lines.
     pub info: SearchInfo,
 }
 
@@ -54,8 +55,8 @@ impl OutputSorter {
                 self.report(line);
                 return;
             }
-            Some("bestmove" | "readyok") => std::mem::take(&mut self.info),
-            Some("option" | "usiok" | "checkmate") => SearchInfo::default(),
+            Some("bestmove" | "checkmate" | "readyok") => std::mem::take(&mut self.info),
+            Some("option" | "usiok") => SearchInfo::default(),
             _ => return,
         };
         // An engine that fills the queue is faulty, and the lines in the queue already show it.
@@ -100,6 +101,14 @@ mod tests {
         let expected =
             [EngineReport::Search(lines[1].info.clone()), EngineReport::Message("bestmove".into())];
         assert_eq!(reports, expected);
+    }
+
+    /// Regression: the results of a mate search came with the answer to the next `go`.
+    #[test]
+    fn checkmate_carries_its_info_too() {
+        let (lines, _) = sorted("info depth 3\ncheckmate nomate\ninfo nodes 7\nbestmove 7g7f");
+        assert_eq!((lines[0].info.depth, lines[0].info.nodes), (Some(3), None));
+        assert_eq!((lines[1].info.depth, lines[1].info.nodes), (None, Some(7)));
     }
 
     #[test]

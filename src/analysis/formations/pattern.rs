@@ -97,7 +97,7 @@ impl Fact {
         let color = |own: bool| if own { context.side } else { !context.side };
         let relative = |square: Square| match context.side {
             Color::Black => square,
-            Color::White => square.rotate(),
+            Color::White => square.rotated(),
         };
         match self {
             Fact::Piece { own, kinds, squares } => squares.iter().any(|&square| {

@@ -25,7 +25,7 @@ fn entries() -> impl Iterator<Item = (char, &'static str, Vec<Move>)> {
 /// The moves of one side, between which the other one moves a gold to and fro.
 fn alone(side: Color, moves: &[Move]) -> Vec<Move> {
     let waiting = ["6a6b", "6b6a"].map(|mv| mv.parse::<Move>().unwrap());
-    let turned = |mv: Move| if side == Color::Black { mv } else { mv.rotate() };
+    let turned = |mv: Move| if side == Color::Black { mv } else { mv.rotated() };
     let mut all = Vec::new();
     for (index, &mv) in moves.iter().enumerate() {
         let wait = turned(waiting[index % 2]);

@@ -10,8 +10,8 @@ fn found(sfen: &str, line: &str) -> Vec<Motif> {
     let mut board = position.clone();
     line.iter().for_each(|&mv| assert!(board.try_play(mv).is_ok()));
     // The same from the other side.
-    let rotated = Position::from_setup(&position.setup().rotate()).unwrap();
-    let other: Vec<Move> = line.iter().map(|mv| mv.rotate()).collect();
+    let rotated = Position::from_setup(&position.setup().rotated()).unwrap();
+    let other: Vec<Move> = line.iter().map(|mv| mv.rotated()).collect();
     let found = motifs(&position, &line);
     assert_eq!(found, motifs(&rotated, &other), "{sfen} rotated");
     found

@@ -192,6 +192,20 @@ fn modes_that_need_progress_say_so_when_there_is_none() {
 }
 
 #[test]
+fn the_needs_of_a_mode_are_known_before_it_is_read() {
+    for (mode, uses_progress, needs_coefficients) in [
+        ("k3k3", false, false),
+        ("hand64_k3k3_Progress8", true, false),
+        (" PROGRESS8KPABS ", true, true),
+        ("progress8ek", true, true),
+    ] {
+        assert_eq!(Buckets::mode_uses_progress(mode), uses_progress, "{mode}");
+        assert_eq!(Buckets::parse(mode, None).is_err(), uses_progress, "{mode}");
+        assert_eq!(Buckets::mode_needs_coefficients(mode), needs_coefficients, "{mode}");
+    }
+}
+
+#[test]
 fn the_modes_for_a_number_of_stacks_are_all_that_have_so_many() {
     for (stacks, progress, modes) in [
         (9, false, &["k3k3"][..]),

@@ -35,7 +35,7 @@ pub(super) fn buckets(
     };
     let Some(mode) = mode else { return Ok(Buckets::One) };
     let model = match (external, &layout.progress) {
-        _ if !mode.to_ascii_lowercase().contains("progress") => None,
+        _ if !Buckets::mode_uses_progress(&mode) => None,
         (Some(path), _) => {
             Some(external_model(path).map_err(|problem| LoadError::new(path, problem))?)
         }
@@ -59,7 +59,8 @@ pub(super) fn buckets(
 /// Whether a mode that selects among `count` stacks fits a network with `stacks`. Networks for
 /// `progress8kpabs` may have an unused ninth one, because their trainers once supported nine only.
 fn fits(mode: &str, count: usize, stacks: usize) -> bool {
-    let has_unused_stack = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);
+    let has_unused_stack =
+        mode.eq_ignore_ascii_case(Buckets::KP_ABSOLUTE) && (count, stacks) == (8, 9);
     count == stacks || has_unused_stack
 }
 
@@ -88,7 +89,7 @@ fn default_mode(
     match (stacks, external) {
         (1, _) => return Ok(None),
         (2 | 3 | 4 | 8 | 16 | 32, _) if embedded => return Ok(Some(format!("progress{stacks}"))),
-        (8, Some(_)) => return Ok(Some("progress8kpabs".to_owned())),
+        (8, Some(_)) => return Ok(Some(Buckets::KP_ABSOLUTE.to_owned())),
         (9, Some(coefficients)) if !embedded => {
             return Err(BucketProblem::NineStacks { coefficients: coefficients.clone() });
         }

@@ -167,6 +167,9 @@ pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
         .find(|name| description.windows(name.len()).any(|part| part == name.as_bytes()))
 }
 
+/// The largest divisor in a description, the same as that of an option.
+const MAX_FV_SCALE: u32 = 128;
+
 /// The divisor of the output in the description, such as `fv_scale=24`.
 pub(super) fn fv_scale(description: &[u8]) -> Option<u32> {
     const KEY: &[u8] = b"fv_scale";
@@ -178,7 +181,7 @@ pub(super) fn fv_scale(description: &[u8]) -> Option<u32> {
     }
     let first = numbers(&after[digits..]).next();
     first
-        .filter(|&(at, fv_scale)| at == 0 && (1..=128).contains(&fv_scale))
+        .filter(|&(at, fv_scale)| at == 0 && (1..=MAX_FV_SCALE).contains(&fv_scale))
         .map(|(_, fv_scale)| fv_scale)
 }
 

@@ -280,7 +280,7 @@ struct Record {
 impl Record {
     fn put(&mut self, plane: usize, squares: Bitboard) {
         for square in squares {
-            let square = if self.flip { square.rotate() } else { square };
+            let square = if self.flip { square.rotated() } else { square };
             let (file, rank) = (square.index() / 9, square.index() % 9);
             let bit = plane * 81 + rank * 9 + file;
             self.bytes[bit / 8] |= 1 << (bit % 8);

@@ -17,7 +17,7 @@ const BOARD_PLANES: usize = 10;
 pub fn policy_index(position: &Position, mv: Move) -> usize {
     let turned = |square: Square| match position.side_to_move() {
         Color::Black => square,
-        Color::White => square.rotate(),
+        Color::White => square.rotated(),
     };
     let to = turned(mv.to());
     let target = (to.index() % 9) * 9 + to.index() / 9;

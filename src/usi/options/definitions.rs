@@ -478,7 +478,7 @@ pub static OPTIONS: [UsiOption; 52] = [
     option(
         "FV_SCALE",
         OptionGroup::Evaluation,
-        spin!(0, 128, fv_scale),
+        spin!(0, Settings::MAX_FV_SCALE as i64, fv_scale),
         "Divisor of the network output; 0 for the value of eval_options.txt or the file, or else 16.",
         "評価関数の出力を割る数。0ならeval_options.txtかファイルの指定に従い、指定がなければ16。",
     ),

@@ -100,16 +100,17 @@ impl<B: SearchBackend> Session<B> {
         if is_repetition(&lines, &task.lines) {
             return;
         }
-        let options = &task.request.options;
+        let multi_pv = task.request.options.multi_pv;
+        let consideration = self.engine.settings().consideration;
         let is_first = task.lines.is_empty();
         // The GUI would apply moves and score of a substitute position to its own position.
         let shown: Vec<String> = if task.is_stochastic_ponder() {
             lines.first().map(format::progress).into_iter().collect()
         } else {
-            let wanted = format::wanted_lines(&lines, options.multi_pv);
-            wanted.iter().map(|line| format::pv_line(line, options)).collect()
+            let wanted = format::wanted_lines(&lines, multi_pv);
+            wanted.iter().map(|line| format::pv_line(line, consideration)).collect()
         };
-        let is_left_out = options.multi_pv <= 1 && lines.len() > 1 && lines[0].pv.is_empty();
+        let is_left_out = multi_pv <= 1 && lines.len() > 1 && lines[0].pv.is_empty();
         task.lines = lines;
         if is_left_out && is_first {
             self.output.write_message(DECLARATION);
@@ -172,10 +173,11 @@ impl<B: SearchBackend> Session<B> {
         let position = &mut task.request.position;
         let (answer, error) = answer_check::check_move(position, allowed, &task.lines, outcome);
         self.report_error(error);
+        let consideration = self.engine.settings().consideration;
         // Some clients take score and PV from the line directly before the answer.
         let last = || {
             let last = answer_check::final_line(&task.lines, answer, outcome)?;
-            Some(format::pv_line(&last, &task.request.options))
+            Some(format::pv_line(&last, consideration))
         };
         let book = task.book_move.as_ref().map(|book| format::book_move(1, book));
         if let Some(last) = book.or_else(last) {

@@ -49,7 +49,7 @@ impl PositionSource {
         setup.side = attacker;
         // Mostly on the last rank, where a few pieces can mate.
         let king = Square::new(self.0.below(9) as u8, *self.0.pick(&[0, 0, 0, 1, 4, 8]));
-        let king = if attacker == Color::Black { king } else { king.rotate() };
+        let king = if attacker == Color::Black { king } else { king.rotated() };
         setup.board[king.index()] = Some(Piece::new(!attacker, PieceKind::King));
         if self.0.one_in(3) {
             self.put(&mut setup, king, attacker, PieceKind::King);

@@ -214,7 +214,7 @@ fn entered_king(random: &mut Random) -> SlowPosition {
     let far = |random: &mut Random| {
         let (file, rank) = (random.below(9) as u8, random.below(ranks) as u8);
         let square = Square::new(file, rank);
-        if color == Color::Black { square } else { square.rotate() }
+        if color == Color::Black { square } else { square.rotated() }
     };
     let mut builder = Builder::new(color);
     while !builder.place(Piece::new(color, PieceKind::King), far(random)) {}
