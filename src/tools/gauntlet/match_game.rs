@@ -12,7 +12,7 @@ use super::match_player::{
 };
 use super::search_stats::EngineSearchStats;
 use super::time_control::{MatchClock, go_command};
-use crate::position::{EnteringKingRule, Position};
+use crate::position::Position;
 use crate::tools::opening::Opening;
 use crate::tools::referee::{
     GameEnd, GameEndReason, GameOutcome, GameRules, ResignTracker, end_by_declaration,

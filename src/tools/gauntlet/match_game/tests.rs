@@ -3,6 +3,7 @@
 use super::super::engine_spec::{SpecDefaults, read_spec};
 use super::super::scripted_player::{ScriptedPlayer, reply, scored};
 use super::*;
+use crate::position::EnteringKingRule;
 use crate::tools::opening::read_openings;
 use crate::tools::referee::ResignRule;
 
