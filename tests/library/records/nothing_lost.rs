@@ -236,6 +236,35 @@ fn csa_may_be_indented() {
     assert_eq!(second.remarks, ["seen, twice"]);
 }
 
+/// Regression: only `/` ended a game, so joined files were refused, or lost all games but the first.
+#[test]
+fn a_game_of_csa_also_begins_with_its_version() {
+    let one = |version: &str, player: &str, mv: &str| {
+        format!(
+            "{version}\nN+{player}\nPI\n+\n{mv}\nT1\n%TORYO\n$END_TIME:2024/01/02\n'summary:toryo\n"
+        )
+    };
+    let text = [
+        one("V2", "A", "+7776FU"),
+        one("'CSA encoding=UTF-8\nV3.0", "B", "+2726FU"),
+        one("V2.2", "C", "+9796FU"),
+    ]
+    .concat();
+    let read_games = |text: &str| {
+        let ParsedGames { games, warnings } =
+            read(text, RecordFormat::Csa, ErrorPolicy::KeepPartial).unwrap();
+        let named = |game: &GameRecord| {
+            let player = game.headers.get(&HeaderKey::Black).unwrap_or_default();
+            assert_eq!(game.headers.get(&HeaderKey::End).is_some(), game.ending().is_some());
+            format!("{player} {}", moves(game))
+        };
+        (games.iter().map(named).collect::<Vec<_>>(), warnings.len())
+    };
+    let games = |first: &str| [first, "B 2g2f", "C 9g9f"].map(str::to_owned).to_vec();
+    assert_eq!(read_games(&text), (games("A 7g7f"), 0));
+    assert_eq!(read_games(&text.replacen("+7776FU", "+7775FU", 1)), (games("A "), 1));
+}
+
 /// Regression: each became an ending in its own words, without a winner in other notations.
 #[test]
 fn results_are_read_in_many_words() {
