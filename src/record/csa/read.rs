@@ -133,7 +133,8 @@ impl CsaReader {
             '+' | '-' => self.play(line_number, part)?,
             '%' => {
                 self.begin(self.board.setup.side)?;
-                if !self.builder.end(ending(rest)) {
+                let side = self.builder.cursor.position().side_to_move();
+                if !self.builder.end(ending(rest, side)) {
                     self.builder
                         .warn(line_number, WarningKind::DuplicateEnding(RecordExcerpt::of(part)));
                 }

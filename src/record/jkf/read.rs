@@ -263,10 +263,11 @@ fn read_element(
         let found = resolve_move(step, builder);
         builder.play(line, &text, found)?;
     }
-    if let Some(word) = &element.special
-        && !builder.end(csa::ending(word))
-    {
-        builder.warn(line, WarningKind::DuplicateEnding(RecordExcerpt::of(word)));
+    if let Some(word) = &element.special {
+        let side = builder.cursor.position().side_to_move();
+        if !builder.end(csa::ending(word, side)) {
+            builder.warn(line, WarningKind::DuplicateEnding(RecordExcerpt::of(word)));
+        }
     }
     if let Some(times) = &element.time {
         let is_start = builder.cursor.current() == NodeId::ROOT;

@@ -241,6 +241,27 @@ fn an_empty_text_in_jkf_is_false() {
     }
 }
 
+/// Regression: it was an ending in its own words, without a winner.
+#[test]
+fn an_illegal_action_without_a_sign_is_one_by_the_side_that_is_not_to_move() {
+    let pawn = |x: u8, from: u8, to: u8| {
+        format!(
+            r#"{{"move":{{"from":{{"x":{x},"y":{from}}},"to":{{"x":{x},"y":{to}}},"piece":"FU"}}}}"#
+        )
+    };
+    let steps = [pawn(7, 7, 6), pawn(3, 3, 4)];
+    let csa = ["+7776FU\n", "-3334FU\n"];
+    for (moves, offender) in [(1, Color::Black), (2, Color::White)] {
+        let jkf = steps[..moves].join(",");
+        let jkf = format!(r#"{{"moves":[{{}},{jkf},{{"special":"ILLEGAL_ACTION"}}]}}"#);
+        for text in [jkf, format!("PI\n+\n{}%ILLEGAL_ACTION\n", csa[..moves].concat())] {
+            let game = clean(&text);
+            assert_eq!(game.ending(), Some(&Ending::IllegalAction(offender)), "{text}");
+            assert!(written(&game, RecordFormat::Kif).contains(" 反則勝ち\n"), "{text}");
+        }
+    }
+}
+
 /// Regression: the file was taken for one in USI notation.
 #[test]
 fn a_header_with_slashes_is_no_position() {
