@@ -175,6 +175,8 @@ impl KifReader {
             '&' => self.builder.bookmark(line_number, rest),
             '|' | '｜' => return self.add_to_diagram(line, |diagram| diagram.rank(line)),
             '+' if rest.starts_with("--") => {}
+            // The board is to be shown from White's side.
+            _ if line == "盤面回転" => {}
             _ if line.starts_with("変化") => return self.branch(line_number, line),
             _ if line.starts_with("まで") => return self.footer(line_number, line),
             _ if line.starts_with("手数") && header(line).is_none() => {

@@ -199,6 +199,13 @@ fn handicaps_of_lishogi_are_known_by_their_names() {
     assert_eq!(on_lishogi("二枚落ち").start(), clean("手合割：二枚落ち\n1 ５二玉(51)\n").start());
 }
 
+/// Regression: a warning said that a line was lost, and `convert` did not replace the file.
+#[test]
+fn a_board_that_is_to_be_turned_loses_nothing() {
+    let game = clean("手合割：平手\n盤面回転\n先手：A\n1 ７六歩(77)\n");
+    assert_eq!((moves(&game).as_str(), game.headers.iter().count()), ("7g7f", 1));
+}
+
 /// Regression: only the square of `同` was taken from it.
 #[test]
 fn the_last_move_before_a_diagram_is_kept_as_a_remark() {
