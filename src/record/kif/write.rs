@@ -80,7 +80,7 @@ impl KifWriter<'_> {
             if (name, value) == ("手合割", word) {
                 continue;
             }
-            if !reads_as_header(name) {
+            if !reads_as_header(name, value) {
                 self.losses.add(ConversionLoss::Headers, 1);
                 continue;
             }

@@ -206,6 +206,34 @@ fn a_board_that_is_to_be_turned_loses_nothing() {
     assert_eq!((moves(&game).as_str(), game.headers.iter().count()), ("7g7f", 1));
 }
 
+/// Regression: it was a header, and Black was to move.
+#[test]
+fn a_header_may_tell_the_side_to_move_in_a_diagram() {
+    let start = |above: &str, below: &str| {
+        let game = clean(&format!("{above}{}{below}", diagram("v玉")));
+        assert_eq!(game.headers.iter().count(), 0, "{above}{below}");
+        game.start().side
+    };
+    for (side, color) in [
+        ("後手", Color::White),
+        ("上手番", Color::White),
+        (" 後", Color::White),
+        ("先手", Color::Black),
+        ("下", Color::Black),
+    ] {
+        let line = format!("手番：{side}\n");
+        assert_eq!((start(&line, ""), start("", &line)), (color, color), "{side}");
+    }
+    let game = clean(&format!("手番：不明\n{}", diagram("v玉")));
+    let key = HeaderKey::Other("手番".into());
+    assert_eq!((game.start().side, game.headers.get(&key)), (Color::Black, Some("不明")));
+    // In other notations it is only a header.
+    let game = clean(r#"{"header":{"手番":"後手"},"moves":[]}"#);
+    let (text, losses) = write(&[game], RecordFormat::Kif, Encoding::Utf8);
+    assert_eq!(losses.count(ConversionLoss::Headers), 1, "{text}");
+    assert!(!text.contains("手番："), "{text}");
+}
+
 /// Regression: only the square of `同` was taken from it.
 #[test]
 fn the_last_move_before_a_diagram_is_kept_as_a_remark() {
