@@ -205,14 +205,14 @@ impl CsaWriter<'_> {
     fn comments(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             let with_nodes = self.version == CsaVersion::V3;
-            let line = if evaluation.is_by_player() {
+            let line = if evaluation.is_by_player() && !evaluation.is_shogihome() {
                 let exact = evaluation.fits_floodgate(with_nodes);
                 self.losses.add(ConversionLoss::EvaluationDetails, usize::from(!exact));
                 let nodes =
                     evaluation.nodes.filter(|_| with_nodes).map(|nodes| format!(" #{nodes}"));
                 evaluation.floodgate(walk.position()) + &nodes.unwrap_or_default()
             } else {
-                evaluation.shogigui(node.mv(), walk.position())
+                evaluation.with_names(node.mv(), walk.position())
             };
             let line = format!("'*{}", one_line(&line, self.losses));
             push_line(self.text, &line);

@@ -129,6 +129,23 @@ fn evaluations_of_csa_3_have_nodes() {
     assert_eq!(losses.count(ConversionLoss::EvaluationDetails), 1);
 }
 
+/// Regression: they were only comments.
+#[test]
+fn evaluations_of_shogihome_are_kept_in_every_notation_with_comments() {
+    let comments = ["#評価値=108", "*詰み=先手勝ち:5手", "#読み筋=△３四歩", "#深さ=8"];
+    let lines: String = comments.iter().map(|comment| format!("*{comment}\n")).collect();
+    let game = clean(&format!("手合割：平手\n1 ７六歩(77)\n{lines}"));
+    let node = game.node(game.main_line().nth(1).unwrap());
+    let values = node.evaluations.iter().map(|evaluation| evaluation.value.centipawns());
+    assert_eq!(values.collect::<Vec<_>>(), [108, 30_000]);
+    assert_eq!(node.comments, comments[2..]);
+    for format in [RecordFormat::Kif, RecordFormat::Ki2, RecordFormat::Csa, RecordFormat::Jkf] {
+        let text = written(&game, format);
+        assert!(comments.iter().all(|comment| text.contains(comment)), "{text}");
+        assert_eq!(clean(&text), game, "{text}");
+    }
+}
+
 #[test]
 fn notes_of_csa_3_have_line_breaks() {
     let game = clean("V3.0\n$NOTE:one\\ntwo \\\\n \\x\nPI\n+\n+7776FU\n");
