@@ -14,7 +14,7 @@ use crate::record::csa_move::piece_code;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
-use crate::record::handicap::Handicap;
+use crate::record::handicap::{Handicap, is_handicap};
 use crate::record::text::push_line;
 use crate::record::{csa, japanese_move};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
@@ -25,8 +25,7 @@ pub(in crate::record) fn write(
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    let handicap = Handicap::of(game.start());
-    let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
+    let is_handicap = is_handicap(game.start());
     let mut names = BTreeSet::new();
     let mut header = Vec::new();
     for (key, value) in game.headers.iter() {
@@ -41,7 +40,7 @@ pub(in crate::record) fn write(
     let mut tree = JkfTree { game, elements: elements(game, losses) };
     let jkf = JkfGame {
         header: JkfHeader { texts: header, others: Vec::new() },
-        initial: initial(game.start(), handicap),
+        initial: initial(game.start()),
         moves: tree.line(NodeId::ROOT, 0),
     };
     let left_out = || tree.elements.iter().flatten();
@@ -52,8 +51,8 @@ pub(in crate::record) fn write(
     push_line(text, &serde_json::to_string(&jkf).expect("texts and numbers can be written"));
 }
 
-fn initial(start: &Setup, handicap: Option<&Handicap>) -> Option<JkfInitial> {
-    match handicap {
+fn initial(start: &Setup) -> Option<JkfInitial> {
+    match Handicap::of(start) {
         Some(handicap) => {
             let preset = handicap.preset.to_owned();
             Some(JkfInitial { preset, data: None })

@@ -177,7 +177,7 @@ fn handicaps_of_lishogi_are_known_by_their_names() {
         assert!(game.start().to_string().starts_with(ranks), "{name}: {}", game.start());
         let (text, losses) = write(std::slice::from_ref(&game), RecordFormat::Kif, Encoding::Utf8);
         assert!(
-            losses.is_empty() && text.contains(&format!("手合割：{name}\n後手の持駒")),
+            losses.is_empty() && text.contains(&format!("手合割：{name}\n上手の持駒")),
             "{text}"
         );
         assert_eq!(clean(&text), game);
@@ -197,6 +197,22 @@ fn handicaps_of_lishogi_are_known_by_their_names() {
         assert_eq!(clean(&text), game);
     }
     assert_eq!(on_lishogi("二枚落ち").start(), clean("手合割：二枚落ち\n1 ５二玉(51)\n").start());
+}
+
+/// Regression: they were 先手 and 後手 again, contrary to the manual.
+#[test]
+fn the_players_of_an_unusual_handicap_keep_their_names() {
+    let game = clean("手合割：トンボ\n下手：A\n上手：B\n1 ５二玉(51)\n2 ７六歩(77)\n3 投了\n");
+    for (format, names) in [
+        (RecordFormat::Kif, &["上手の持駒：", "下手の持駒：", "上手番", "下手：A", "上手：B"][..]),
+        (RecordFormat::Ki2, &["上手の持駒：", "まで2手で下手の勝ち"][..]),
+        (RecordFormat::Jkf, &[r#""下手":"A""#, r#""上手":"B""#][..]),
+    ] {
+        let (text, losses) = write(std::slice::from_ref(&game), format, Encoding::Utf8);
+        assert!(losses.is_empty() && names.iter().all(|name| text.contains(name)), "{text}");
+        assert!(!text.contains("先手") && !text.contains("後手"), "{text}");
+        assert_eq!(clean(&text), game, "{text}");
+    }
 }
 
 /// Regression: a warning said that a line was lost, and `convert` did not replace the file.
