@@ -487,8 +487,12 @@ impl KifReader {
         Ok(())
     }
 
-    /// An ending among the moves of KI2. Other text that is not a move is an error.
+    /// An ending among the moves of KI2, or the text that belongs below them. Other text that is not a move is an
+    /// error.
     fn ki2_ending(&mut self, line_number: usize, text: &str) -> Result<(), RecordErrorKind> {
+        if text.starts_with("まで") {
+            return self.footer(line_number, text);
+        }
         let side = self.builder.cursor.position().side_to_move();
         match ending(text, side).filter(|_| is_bare_ending(text)) {
             Some((ending, rest)) => {

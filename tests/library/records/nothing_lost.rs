@@ -199,6 +199,22 @@ fn handicaps_of_lishogi_are_known_by_their_names() {
     assert_eq!(on_lishogi("二枚落ち").start(), clean("手合割：二枚落ち\n1 ５二玉(51)\n").start());
 }
 
+/// Regression: the file was refused.
+#[test]
+fn the_line_below_the_moves_may_stand_after_the_last_one_in_ki2() {
+    for (stated, ending) in [
+        ("まで2手で後手の勝ち", Ending::Resign),
+        ("　まで、2手で中断", Ending::Interrupted),
+        ("まで2手詰", Ending::Mate),
+    ] {
+        let game = clean(&format!("▲７六歩 △３四歩 {stated}\n"));
+        assert_eq!((moves(&game).as_str(), game.ending()), ("7g7f 3c3d", Some(&ending)));
+    }
+    let (game, warnings) = read_one("▲７六歩 △３四歩まで\n▲２六歩\n");
+    assert_eq!(moves(&game), "7g7f 3c3d 2g2f");
+    assert!(matches!(warnings[..], [WarningKind::UnknownLine(_)]), "{warnings:?}");
+}
+
 /// Regression: they were 先手 and 後手 again, contrary to the manual.
 #[test]
 fn the_players_of_an_unusual_handicap_keep_their_names() {
