@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ending::keyword_of;
 use super::error::TreeFault;
 use crate::position::Position;
 use crate::record::{
@@ -134,7 +133,7 @@ fn tree_node(node: &GameNode, parent: Option<usize>, position: &Position) -> Tre
     };
     match node.step() {
         GameStep::Start => {}
-        GameStep::Ending(end) => tree_node.end = Some(keyword_of(end)),
+        GameStep::Ending(end) => tree_node.end = Some(end.keyword()),
         GameStep::Move(mv) => {
             let SpelledMove { usi, ja, en } = SpelledMove::of(position, *mv);
             (tree_node.usi, tree_node.ja, tree_node.en) = (Some(usi), Some(ja), Some(en));
