@@ -10,8 +10,8 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::schema::{
-    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfSeconds, JkfState, JkfStep,
-    JkfTime,
+    BOOKMARK, JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfSeconds, JkfState,
+    JkfStep, JkfTime,
 };
 use crate::position::Setup;
 use crate::record::csa;
@@ -280,7 +280,10 @@ fn read_element(
         }
     }
     for comment in element.comments.iter().flatten() {
-        comment.split('\n').for_each(|text| builder.comment(text));
+        match comment.strip_prefix(BOOKMARK) {
+            Some(bookmark) => builder.bookmark(line, bookmark),
+            None => comment.split('\n').for_each(|text| builder.comment(text)),
+        }
     }
     Ok(())
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::schema::{
-    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfSeconds, JkfState,
-    JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
+    BOOKMARK, JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfSeconds,
+    JkfState, JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
 };
 use crate::position::{Position, Setup};
 use crate::record::csa_move::piece_code;
@@ -141,15 +141,19 @@ fn times(
     Some(Box::new(JkfTimes { now: clock(elapsed, None), total: Some(total) }))
 }
 
-/// Evaluations and comments. JKF has nothing else.
+/// Evaluations, comments, and the bookmark. JKF has nothing else.
 fn annotations(node: &GameNode, walk: &mut GameWalk<'_>, losses: &mut ConversionLosses) -> JkfMove {
     let mut comments = Vec::new();
     for evaluation in &node.evaluations {
         comments.push(evaluation.comment(node.mv(), walk.position()));
     }
-    comments.extend(node.comments.iter().cloned());
+    comments.extend(node.comments.iter().map(|comment| {
+        // A comment must not begin like a bookmark.
+        let guard = if comment.starts_with(BOOKMARK) { " " } else { "" };
+        format!("{guard}{comment}")
+    }));
+    comments.extend(node.bookmark.iter().map(|bookmark| format!("{BOOKMARK}{bookmark}")));
     losses.add(ConversionLoss::Remarks, node.remarks.len());
-    losses.add(ConversionLoss::Bookmarks, usize::from(node.bookmark.is_some()));
     let comments = (!comments.is_empty()).then_some(comments);
     JkfMove { comments, ..JkfMove::default() }
 }

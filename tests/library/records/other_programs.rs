@@ -327,6 +327,26 @@ fn remarks_on_a_game_are_above_its_diagram() {
     }
 }
 
+/// Regression: they were comments of the move, and JKF lost those of other notations.
+#[test]
+fn bookmarks_of_jkf_are_comments_with_a_mark() {
+    let game = clean("手合割：平手\n&start\n1 ７六歩(77)\n*good\n*&no mark\n&first\n");
+    let text = written(&game, RecordFormat::Jkf);
+    assert!(text.contains(r#"{"comments":["&start"]}"#), "{text}");
+    assert!(text.contains(r#""comments":["good"," &no mark","&first"]"#), "{text}");
+    let back = clean(&text);
+    let bookmarks: Vec<_> = back.nodes().map(|(_, node)| node.bookmark.as_deref()).collect();
+    assert_eq!(bookmarks, [Some("start"), Some("first")]);
+    let last = back.node(back.main_line().last().unwrap());
+    assert_eq!(last.comments, ["good", " &no mark"]);
+    assert_eq!(written(&back, RecordFormat::Jkf), text);
+    let two = text.replace("good", "&second");
+    let ParsedGames { games, warnings } = parsed(&two);
+    let last = games[0].node(games[0].main_line().last().unwrap());
+    assert_eq!(last.bookmark.as_deref(), Some("second"));
+    assert!(matches!(warnings[0].kind, WarningKind::DuplicateAnnotation(_)), "{warnings:?}");
+}
+
 /// Regression: CSA dropped both silently.
 #[test]
 fn bookmarks_of_the_start_and_encoding_comments_are_kept_or_reported() {
