@@ -122,6 +122,9 @@ impl CsaWriter<'_> {
                 Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?))
             }
             (HeaderKey::TimeLimit, CsaVersion::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
+            (HeaderKey::Title, _) if self.game.headers.get(&HeaderKey::Event).is_none() => {
+                Some(format!("${}:{value}", HeaderKey::Event.csa()?))
+            }
             (HeaderKey::Date, _) if self.game.headers.get(&HeaderKey::Start).is_some() => None,
             (HeaderKey::Date | HeaderKey::Start, _) => {
                 Some(format!("${}:{}", HeaderKey::Start.csa()?, csa_date_time(value)?))
