@@ -16,12 +16,15 @@ export class Game {
     this.firstSide = parseSfen(start).side;
     /** @type {[string, string][]} */
     this.headers = headers;
+    /** Whether White gives a handicap: the engine's readers tell it, and in the handicaps of the page White moves first. */
+    this.isHandicap = this.firstSide === "white" && this.startPosition.number === 1;
     this.nodes = [{ parent: null, children: [], ply: 0 }];
   }
 
   /** A game from the engine's readers, or from `toTree`. */
-  static fromTree({ start, headers, nodes }) {
+  static fromTree({ start, handicap, headers, nodes }) {
     const game = new Game(start, headers);
+    game.isHandicap = handicap ?? game.isHandicap;
     nodes.forEach((node, id) => {
       if (id === 0) Object.assign(game.nodes[0], savedFields(node));
       else game.append(node.parent, savedFields(node));
@@ -42,7 +45,7 @@ export class Game {
       const inOrder = [...this.activeChildren(id), ...node.children.filter((child) => this.nodes[child].aside)];
       for (const child of inOrder.reverse()) stack.push({ id: child, parent: here });
     }
-    return { start: this.start, headers: this.headers, nodes };
+    return { start: this.start, handicap: this.isHandicap, headers: this.headers, nodes };
   }
 
   append(parent, properties) {
@@ -120,12 +123,6 @@ export class Game {
 
   get startPosition() {
     return parseSfen(this.start);
-  }
-
-  /** Whether White moves first, as when White gives a handicap. */
-  get isHandicap() {
-    const { side, number } = this.startPosition;
-    return side === "white" && number === 1;
   }
 
   /** The side that moves after this node. */

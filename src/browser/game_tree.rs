@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ending::keyword_of;
 use super::error::TreeFault;
 use crate::position::Position;
 use crate::record::{
-    Evaluation, EvaluationValue, GameNode, GameRecord, GameStep, NodeId, SpelledMove,
+    Evaluation, EvaluationValue, GameNode, GameRecord, GameStep, NodeId, SpelledMove, is_handicap,
 };
 use crate::types::{Color, Move};
 
@@ -16,6 +15,9 @@ use crate::types::{Color, Move};
 pub(super) struct GameTree {
     /// As SFEN.
     pub(super) start: String,
+    /// Whether White gives a handicap, for the page only.
+    #[serde(skip_deserializing)]
+    handicap: bool,
     /// Names, as in KIF, and values.
     #[serde(default)]
     pub(super) headers: Vec<(String, String)>,
@@ -82,6 +84,7 @@ impl GameTree {
         let headers = headers.map(|(key, value)| (key.kif(false).to_owned(), value.to_owned()));
         GameTree {
             start: game.start().to_string(),
+            handicap: is_handicap(game.start()),
             headers: headers.collect(),
             nodes: nodes_of(game),
         }
@@ -130,7 +133,7 @@ fn tree_node(node: &GameNode, parent: Option<usize>, position: &Position) -> Tre
     };
     match node.step() {
         GameStep::Start => {}
-        GameStep::Ending(end) => tree_node.end = Some(keyword_of(end)),
+        GameStep::Ending(end) => tree_node.end = Some(end.keyword()),
         GameStep::Move(mv) => {
             let SpelledMove { usi, ja, en } = SpelledMove::of(position, *mv);
             (tree_node.usi, tree_node.ja, tree_node.en) = (Some(usi), Some(ja), Some(en));

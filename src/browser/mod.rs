@@ -6,7 +6,6 @@
 //! `docs/browser.md` describes the calls. What a page sends may come from anywhere, so every size is bounded and
 //! every move checked.
 
-mod ending;
 mod error;
 mod game_tree;
 mod handicaps;

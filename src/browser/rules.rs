@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::error::CallError;
 use crate::position::{EnteringKingRule, Position, Repetition, Setup, SfenError};
-use crate::record::SpelledMove;
+use crate::record::{SpelledMove, is_handicap};
 use crate::types::Move;
 
 /// The 27-point rule. In an even game it is the same with and without the correction for handicaps.
@@ -30,6 +30,8 @@ pub(super) struct SpellQuery {
 struct PositionReport {
     sfen: String,
     side: &'static str,
+    /// Whether White gives a handicap in a game from this start.
+    handicap: bool,
     /// All legal moves in USI.
     legal: Vec<String>,
     check: bool,
@@ -55,6 +57,7 @@ pub(super) fn position(query: PositionQuery) -> Result<Value, CallError> {
     let report = PositionReport {
         sfen: position.to_sfen(),
         side: position.side_to_move().name(),
+        handicap: is_handicap(&start(&query.sfen)?),
         check: position.in_check(),
         end: game_end(&position, legal.is_empty()),
         legal,

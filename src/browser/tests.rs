@@ -83,6 +83,32 @@ fn every_handicap_has_a_legal_start() {
     assert_eq!((&found[15]["name"], &found[15]["preset"]), (&json!("十枚落ち"), &json!("10")));
 }
 
+/// Regression: every start with White to move was a handicap on the page, but not in the records that it writes.
+#[test]
+fn a_start_is_a_handicap_if_it_is_one_in_records() {
+    let tonbo = "4k4/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+    let lance = "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+    for (sfen, mv, expected) in [
+        ("startpos", "7g7f", false),
+        ("4k4/9/9/9/9/9/9/9/4K4 w - 1", "5a5b", false),
+        (lance, "5a5b", true),
+        (tonbo, "5a5b", true),
+    ] {
+        let position = result("position", json!({ "sfen": sfen, "moves": [mv] }));
+        let text = format!("{sfen} moves {mv}");
+        let mut game = result("readGames", json!({ "text": text }))["games"][0].clone();
+        assert_eq!(
+            (&position["handicap"], &game["handicap"]),
+            (&json!(expected), &json!(expected))
+        );
+        // What the page says about it does not matter.
+        game["handicap"] = json!(!expected);
+        let text = result("writeGame", json!({ "game": game, "format": "ki2" }))["text"].clone();
+        let again = result("readGames", json!({ "text": text }));
+        assert_eq!(again["games"][0]["handicap"], expected, "{text}");
+    }
+}
+
 const KIF: &str = "手合割：平手\n先手：羽生\n後手：<script>alert(1)</script>\n*前置き\n\
     手数----指手---------消費時間--\n   1 ７六歩(77)   ( 0:12/00:00:12)\n**解析 評価値 88 読み筋 △３四歩(33)\n\
     *感想\n   2 ３四歩(33)   ( 0:01/00:00:01)\n   3 投了\n\n変化：2手\n   2 ８四歩(83)\n";

@@ -1,11 +1,10 @@
 //! Makes a game from its JSON. Every move is checked.
 
-use super::ending::from_keyword;
 use super::error::{CallError, TreeFault};
 use super::game_tree::{GameTree, TreeEvaluation, TreeNode, duration_of};
 use super::rules::start;
 use crate::position::SfenError;
-use crate::record::{GameCursor, GameRecord, HeaderKey};
+use crate::record::{Ending, GameCursor, GameRecord, HeaderKey};
 
 pub(super) fn game_of(tree: &GameTree) -> Result<GameRecord, CallError> {
     let mut cursor = GameCursor::new(start(&tree.start)?).map_err(SfenError::Illegal)?;
@@ -47,7 +46,7 @@ fn add(cursor: &mut GameCursor, node: &TreeNode) -> Result<(), TreeFault> {
             cursor.play(mv).map_err(TreeFault::Refused)?;
         }
         (Some(_), None, Some(word)) => {
-            let ending = from_keyword(word).ok_or(TreeFault::Ending)?;
+            let ending = Ending::from_keyword(word).ok_or(TreeFault::Ending)?;
             if !cursor.end(ending) {
                 return Err(TreeFault::SecondEnding);
             }

@@ -95,18 +95,9 @@ pub(super) const fn plural(kind: PieceKind) -> &'static str {
     }
 }
 
-/// The name of a kind in Japanese.
+/// The name of an unpromoted kind in Japanese.
 pub(super) const fn japanese(kind: PieceKind) -> &'static str {
-    match kind.unpromoted() {
-        PieceKind::Pawn => "歩",
-        PieceKind::Lance => "香",
-        PieceKind::Knight => "桂",
-        PieceKind::Silver => "銀",
-        PieceKind::Bishop => "角",
-        PieceKind::Rook => "飛車",
-        PieceKind::Gold => "金",
-        _ => "玉",
-    }
+    kind.unpromoted().name().ja
 }
 
 /// The name of a side in Japanese.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 
-use super::japanese_text;
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
 use crate::types::PieceKind;
 use crate::types::language::Localized;
@@ -261,8 +260,8 @@ impl MoveError {
             MoveError::Refused(reason) => reason.message(),
             MoveError::WrongSide => message!("the other side is to move", "相手の手番です"),
             MoveError::WrongPiece(kind) => {
-                let name = japanese_text::name(*kind);
-                message!("the piece there is a {kind:?} ({name})", "そこにある駒は{name}です")
+                let Localized { en, ja } = kind.name();
+                message!("the piece there is a {en}", "そこにある駒は{ja}です")
             }
             MoveError::Ambiguous => {
                 message!("several pieces could be meant", "どの駒を動かすか特定できません")

@@ -1,11 +1,13 @@
 //! Evaluations by engines, and the comments that contain them.
 //!
-//! Two formats are read and written, both without the comment mark of the notation. The servers of
+//! Three formats are read and written, all without the comment mark of the notation. The servers of
 //! floodgate write `* 120 -3334FU +2625FU`: centipawns as Black sees them, and the line that follows
 //! the move in CSA; some clients send the line in USI, from the move itself on. CSA 3 adds the nodes,
 //! `#1234`. ShogiGUI writes one line with names before the values, of which all but the evaluation may
 //! be missing: `*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲２六歩(27) △３四歩(33)`. Under 対局 the line
-//! begins with the played move, otherwise with the reply.
+//! begins with the played move, otherwise with the reply. ShogiHome writes a line for each value, with a `*` before
+//! those of the player and a `#` before others: `#評価値=108`, `*詰み=先手勝ち:5手`. Only these two are evaluations;
+//! its other lines (読み筋, 深さ) stay comments.
 //!
 //! A comment that would change when written again stays a comment.
 
@@ -19,6 +21,10 @@ use crate::types::{Color, Move};
 
 /// The heading of an evaluation by a player during the game.
 const GAME_HEADING: &str = "対局";
+/// The headings of ShogiHome's format: of an evaluation by the player, and of others.
+const SHOGIHOME_PLAYER: &str = "*";
+const SHOGIHOME_HEADINGS: [&str; 2] = [SHOGIHOME_PLAYER, "#"];
+const SHOGIHOME_WINNERS: [(&str, Color); 2] = [("先手", Color::Black), ("後手", Color::White)];
 /// The score that means a mate in the floodgate format.
 pub const FLOODGATE_MATE: i64 = 30_000;
 
@@ -34,7 +40,7 @@ pub struct Evaluation {
     pub depth: Option<u32>,
     pub selective_depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// The text before the first value in ShogiGUI's format, such as 対局 or 解析.
+    /// The text before the first value: such as 対局 or 解析 in ShogiGUI's format, `*` or `#` in ShogiHome's.
     pub heading: String,
 }
 
@@ -79,12 +85,13 @@ impl Evaluation {
         played: Option<Move>,
         position: &mut Position,
     ) -> Option<Evaluation> {
-        let body = text.strip_prefix('*')?;
-        read_floodgate(body, played, position).or_else(|| {
-            let evaluation = read_shogigui(body, played, position)?;
-            let again = evaluation.shogigui(played, position);
-            same_words(&again, text).then_some(evaluation)
-        })
+        let body = text.strip_prefix('*');
+        if let Some(found) = body.and_then(|body| read_floodgate(body, played, position)) {
+            return Some(found);
+        }
+        let found = read_shogihome(text).or_else(|| read_shogigui(body?, played, position))?;
+        let again = found.with_names(played, position);
+        same_words(&again, text).then_some(found)
     }
 
     /// Whether floodgate's format can hold all values, with or without the nodes.
@@ -102,17 +109,42 @@ impl Evaluation {
 
     /// Whether a player of the game made this evaluation.
     pub fn is_by_player(&self) -> bool {
-        self.heading.is_empty() || self.heading == GAME_HEADING
+        self.heading.is_empty() || [GAME_HEADING, SHOGIHOME_PLAYER].contains(&self.heading.as_str())
     }
 
-    /// A comment on the move `played`, in floodgate's format if that holds all values, else in
-    /// ShogiGUI's.
+    /// Whether it comes from ShogiHome's format, which has nothing but the score.
+    pub(super) fn is_shogihome(&self) -> bool {
+        let score = Evaluation::new(self.value, Vec::new());
+        SHOGIHOME_HEADINGS.contains(&self.heading.as_str())
+            && self.clone().without_heading() == score
+    }
+
+    /// A comment on the move `played`, in floodgate's format if that holds all values, else with the names of the
+    /// values.
     pub(super) fn comment(&self, played: Option<Move>, position: &mut Position) -> String {
         if self.fits_floodgate(false) {
             self.floodgate(position)
         } else {
-            self.shogigui(played, position)
+            self.with_names(played, position)
         }
+    }
+
+    /// A comment on the move `played`, in ShogiHome's format if it comes from there, else in ShogiGUI's.
+    pub(super) fn with_names(&self, played: Option<Move>, position: &mut Position) -> String {
+        if self.is_shogihome() { self.shogihome() } else { self.shogigui(played, position) }
+    }
+
+    /// In ShogiHome's format: `#評価値=108`.
+    fn shogihome(&self) -> String {
+        let score = match self.value {
+            EvaluationValue::Centipawns(value) => format!("評価値={value}"),
+            EvaluationValue::Mate { winner, plies } => {
+                let (name, _) = SHOGIHOME_WINNERS[winner.index()];
+                let plies = plies.map(|plies| format!(":{plies}手")).unwrap_or_default();
+                format!("詰み={name}勝ち{plies}")
+            }
+        };
+        format!("{}{score}", self.heading)
     }
 
     /// In floodgate's format: `* 120 -3334FU`. The variation ends before an illegal move.
@@ -125,7 +157,7 @@ impl Evaluation {
     }
 
     /// In ShogiGUI's format, after the move `played`.
-    pub(super) fn shogigui(&self, played: Option<Move>, position: &mut Position) -> String {
+    fn shogigui(&self, played: Option<Move>, position: &mut Position) -> String {
         let heading = if self.heading.is_empty() { GAME_HEADING } else { &self.heading };
         let mut text = format!("*{heading}");
         if let Some(rank) = self.rank {
@@ -238,6 +270,26 @@ fn split_nodes(body: &str) -> (&str, Option<u64>) {
         Some(nodes) => (before, Some(nodes)),
         None => (body, None),
     }
+}
+
+/// Reads a score of ShogiHome: `#評価値=108`, `*詰み=先手勝ち:5手`.
+fn read_shogihome(text: &str) -> Option<Evaluation> {
+    let heading = SHOGIHOME_HEADINGS.into_iter().find(|heading| text.starts_with(heading))?;
+    let (name, value) = text[heading.len()..].split_once('=')?;
+    let value = match name {
+        "評価値" => EvaluationValue::Centipawns(value.parse().ok()?),
+        "詰み" => {
+            let (player, length) = value.split_once("勝ち")?;
+            let (_, winner) = SHOGIHOME_WINNERS.into_iter().find(|(name, _)| *name == player)?;
+            let plies = match length {
+                "" => None,
+                length => Some(length.strip_prefix(':')?.strip_suffix('手')?.parse().ok()?),
+            };
+            EvaluationValue::Mate { winner, plies }
+        }
+        _ => return None,
+    };
+    Some(Evaluation { heading: heading.to_owned(), ..Evaluation::new(value, Vec::new()) })
 }
 
 /// Reads named values in any order, and the variation after them.
@@ -420,8 +472,42 @@ mod tests {
             "*解析 評価値 5 読み筋 何か △３四歩(33)",
             "*解析 評価値 5 時間 00:00.0",
             "*ただの感想",
+            "#評価値=+108",
+            "#評価値=1.5",
+            "#評価値=108（下界値）",
+            "評価値=108",
+            "*# 評価値 108",
+            "*詰み=先手勝ち:05手",
+            "#詰み=先手勝ち:5",
+            "#詰み=下手勝ち",
+            "#読み筋=△３四歩",
+            "#",
+            "",
         ] {
             assert_eq!(Evaluation::read(text, played, &mut position), None, "{text}");
         }
+    }
+
+    /// Regression: they stayed comments.
+    #[test]
+    fn shogihomes_format_is_read_and_written_again() {
+        let (mut position, played) = start();
+        let mate = |winner, plies| EvaluationValue::Mate { winner, plies };
+        for (text, value, is_by_player) in [
+            ("#評価値=108", EvaluationValue::Centipawns(108), false),
+            ("*評価値=-210", EvaluationValue::Centipawns(-210), true),
+            ("#詰み=先手勝ち:5手", mate(Color::Black, Some(5)), false),
+            ("*詰み=後手勝ち", mate(Color::White, None), true),
+        ] {
+            let read = Evaluation::read(text, played, &mut position).expect(text);
+            assert_eq!((read.value, read.is_by_player()), (value, is_by_player), "{text}");
+            assert_eq!(read.comment(played, &mut position), text);
+            assert_eq!(Evaluation::read(text, None, &mut position).as_ref(), Some(&read));
+        }
+        // With other values only ShogiGUI's format holds it.
+        let deep = Evaluation { depth: Some(8), heading: "#".into(), ..Evaluation::default() };
+        let text = deep.comment(played, &mut position);
+        assert_eq!(text, "*# 深さ 8 評価値 0");
+        assert_eq!(Evaluation::read(&text, played, &mut position), Some(deep));
     }
 }

@@ -50,7 +50,7 @@ pub use format::{RecordFormat, UnknownFormat};
 pub use game_builder::{ErrorPolicy, ParsedGames};
 pub use game_cursor::GameCursor;
 pub use game_record::{GameNode, GameRecord, GameStep, NodeId};
-pub use handicap::{HANDICAPS, Handicap, side_names};
+pub use handicap::{HANDICAPS, Handicap, is_handicap, side_names};
 pub use header::{HeaderKey, Headers, TimeLimit};
 pub use japanese_move::{japanese_move, ki2_move};
 pub use japanese_text::japanese_square;

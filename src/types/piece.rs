@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZeroU8;
 
 use super::color::Color;
+use super::language::{Localized, localized};
 
 /// A kind of piece; promoted kinds are separate. Promotion adds 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -116,6 +117,26 @@ impl PieceKind {
             PieceKind::Pawn => 18,
             PieceKind::Bishop | PieceKind::Rook | PieceKind::King => 2,
             _ => 4,
+        }
+    }
+
+    /// The name in a sentence. Notations have shorter ones.
+    pub const fn name(self) -> Localized {
+        match self {
+            PieceKind::Pawn => localized("pawn", "歩"),
+            PieceKind::Lance => localized("lance", "香"),
+            PieceKind::Knight => localized("knight", "桂"),
+            PieceKind::Silver => localized("silver", "銀"),
+            PieceKind::Bishop => localized("bishop", "角"),
+            PieceKind::Rook => localized("rook", "飛車"),
+            PieceKind::Gold => localized("gold", "金"),
+            PieceKind::King => localized("king", "玉"),
+            PieceKind::ProPawn => localized("tokin", "と金"),
+            PieceKind::ProLance => localized("promoted lance", "成香"),
+            PieceKind::ProKnight => localized("promoted knight", "成桂"),
+            PieceKind::ProSilver => localized("promoted silver", "成銀"),
+            PieceKind::Horse => localized("horse", "馬"),
+            PieceKind::Dragon => localized("dragon", "龍"),
         }
     }
 

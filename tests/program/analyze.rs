@@ -217,6 +217,25 @@ fn json_is_reproducible_and_all_its_lines_are_legal() {
     assert_eq!(json, again);
 }
 
+/// Regression: 不戦勝 and 不戦敗 were the same, a foul had no side, and rare endings were left out.
+#[test]
+fn json_tells_every_ending_of_a_record() {
+    let folder = Folder::new();
+    for (word, keyword) in [
+        ("不戦勝", "win_by_default"),
+        ("不戦敗", "loss_by_default"),
+        ("反則負け", "foul"),
+        ("反則勝ち", "foul_by_black"),
+        ("待った", "matta"),
+        ("封じ手", "other:封じ手"),
+    ] {
+        let record = folder.write("a.kif", format!("   1 ７六歩(77)\n   2 {word}\n"));
+        let text = stdout_of(&[&record, "--depth", "1", "--json"]);
+        let json: Json = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["games"][0]["ending"], keyword, "{word}");
+    }
+}
+
 /// Times differ from run to run.
 fn forget_times(json: &mut Json) {
     match json {

@@ -183,7 +183,8 @@ export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   const [tree, again, line] = await visit.page.evaluate(async () => {
     const { Game } = await import("./game.js");
     const tree = {
-      start: "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", headers: [["先手", "A"]],
+      start: "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", handicap: false,
+      headers: [["先手", "A"]],
       nodes: [{ comments: ["!"] }, { parent: 0, usi: "7g7f", seconds: 3 }, { parent: 1, usi: "3c3d" }, { parent: 2, end: "resign" },
         { parent: 1, usi: "8c8d" }, { parent: 0, usi: "2g2f" }],
     };
@@ -192,6 +193,20 @@ export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   });
   assert.deepEqual(again, tree);
   assert.deepEqual(line, [0, 1, 4]);
+}
+
+/** Regression: any game in which White moves first was one, also a problem that a record names 先手 and 後手. */
+export async function a_game_that_was_read_is_a_handicap_game_if_the_readers_say_so({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { Game } = await import("./game.js");
+    const of = (start, handicap) => Game.fromTree({ start, handicap, headers: [], nodes: [{}] });
+    const problem = of("4k4/9/9/9/9/9/9/9/4K4 w - 1", false);
+    const later = of("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 5", true);
+    const chosen = new Game("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    const games = [problem, Game.fromTree(problem.toTree()), later, Game.fromTree(later.toTree()), chosen, new Game()];
+    return games.map((game) => game.isHandicap);
+  });
+  assert.deepEqual(seen, [false, false, true, true, true, false]);
 }
 
 export async function a_long_game_is_listed_in_parts_around_the_place({ visit }) {

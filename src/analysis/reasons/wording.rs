@@ -3,25 +3,12 @@
 use crate::analysis::motifs::{LineReplay, MotifMatch};
 use crate::record::{japanese_move, ki2_move, western_move};
 use crate::types::PieceKind;
+use crate::types::language::Localized;
 
 /// The name of a piece in English and Japanese.
 pub(super) const fn piece(kind: PieceKind) -> (&'static str, &'static str) {
-    match kind {
-        PieceKind::Pawn => ("pawn", "歩"),
-        PieceKind::Lance => ("lance", "香"),
-        PieceKind::Knight => ("knight", "桂"),
-        PieceKind::Silver => ("silver", "銀"),
-        PieceKind::Bishop => ("bishop", "角"),
-        PieceKind::Rook => ("rook", "飛車"),
-        PieceKind::Gold => ("gold", "金"),
-        PieceKind::King => ("king", "玉"),
-        PieceKind::ProPawn => ("tokin", "と金"),
-        PieceKind::ProLance => ("promoted lance", "成香"),
-        PieceKind::ProKnight => ("promoted knight", "成桂"),
-        PieceKind::ProSilver => ("promoted silver", "成銀"),
-        PieceKind::Horse => ("horse", "馬"),
-        PieceKind::Dragon => ("dragon", "龍"),
-    }
+    let Localized { en, ja } = kind.name();
+    (en, ja)
 }
 
 /// Several pieces: `a rook, a silver and two pawns`, `飛車・銀・歩2枚`. Equal ones stand side by side.

@@ -170,9 +170,16 @@ function drawVerdict() {
     const reason = move.analysis?.reason;
     if (reason) box.append(htmlElement("div", "", state.lang === "ja" ? reason.ja : reason.en));
   }
-  if (ending && state.ply === moves.length) box.append(" · " + pageText().endings[ending]);
+  if (ending && state.ply === moves.length) box.append(" · " + endingText(ending));
   const names = formationNames();
   if (names) box.append(htmlElement("div", "small", names));
+}
+
+// How the record ends; a word that only the record has is shown as it is.
+function endingText(ending) {
+  const [, offender] = /^foul_by_(black|white)$/.exec(ending) ?? [];
+  if (offender) return pageText().foulBy(nameOfSide(offender));
+  return pageText().endings[ending] ?? ending.replace("other:", "");
 }
 
 // The opening and the castle that each side has built up to here: the last of each kind.

@@ -32,7 +32,40 @@ pub(super) fn html(report: &AnalysisReport, language: Option<Language>) -> Strin
 
 #[cfg(test)]
 mod tests {
+    use kawasemi::record::Ending;
+
     use super::*;
+
+    /// Regression: 不戦勝 and 不戦敗 had the same text, and other endings none.
+    #[test]
+    fn the_page_has_a_text_for_every_ending_in_both_languages() {
+        let endings = [
+            Ending::Resign,
+            Ending::Mate,
+            Ending::NoMate,
+            Ending::Declaration,
+            Ending::Sennichite,
+            Ending::Jishogi,
+            Ending::Draw,
+            Ending::MaxMoves,
+            Ending::TimeUp,
+            Ending::IllegalMove,
+            Ending::Interrupted,
+            Ending::WinByDefault,
+            Ending::LossByDefault,
+            Ending::Matta,
+            Ending::Error,
+        ];
+        let script = include_str!("page_text.js");
+        let tables: Vec<&str> = script.split(" endings: {").skip(1).collect();
+        assert_eq!(tables.len(), 2);
+        for table in tables {
+            let (table, _) = table.split_once('}').unwrap();
+            for keyword in endings.iter().map(Ending::keyword) {
+                assert!(table.contains(&format!(" {keyword}: \"")), "{keyword} in {table}");
+            }
+        }
+    }
 
     /// Regression: the page lost a branch that had not been analysed if a bad move came before it.
     #[test]

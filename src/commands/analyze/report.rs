@@ -15,8 +15,7 @@ use kawasemi::engine;
 use kawasemi::nnue::Network;
 use kawasemi::position::Position;
 use kawasemi::record::{
-    self, Encoding, Ending, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpelledMove,
-    side_names,
+    self, Encoding, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpelledMove, side_names,
 };
 use kawasemi::search::request::PvEnding;
 use kawasemi::sys::printable;
@@ -70,8 +69,8 @@ pub(super) struct GameReport {
     pub(super) moves: Vec<MoveReport>,
     /// The castles and openings that the moves complete, in their order.
     pub(super) formations: Vec<FormationReport>,
-    /// How the record ends.
-    ending: Option<&'static str>,
+    /// How the record ends: a keyword.
+    ending: Option<String>,
     /// The last position; `None` if it was not analysed.
     pub(super) end: Option<PositionReport>,
     /// Of the main line.
@@ -89,7 +88,7 @@ pub(super) struct BranchReport {
     pub(super) after: usize,
     pub(super) moves: Vec<MoveReport>,
     pub(super) formations: Vec<FormationReport>,
-    ending: Option<&'static str>,
+    ending: Option<String>,
     pub(super) end: Option<PositionReport>,
 }
 
@@ -431,27 +430,13 @@ fn score(estimate: BoundedScore, side: Color) -> ScoreReport {
     score
 }
 
-/// The ending of a record's line in one word, as in USI or CSA.
-fn ending_of(game: &GameRecord, review: &LineReview) -> Option<&'static str> {
+/// The keyword of the ending of a record's line.
+fn ending_of(game: &GameRecord, review: &LineReview) -> Option<String> {
     let last = review.line.last().map_or(NodeId::ROOT, |&(id, _)| id);
     let GameStep::Ending(ending) = game.node(*game.node(last).children().first()?).step() else {
         return None;
     };
-    Some(match ending {
-        Ending::Resign => "resign",
-        Ending::Mate => "mate",
-        Ending::NoMate => "no_mate",
-        Ending::Declaration => "declaration",
-        Ending::Sennichite => "repetition",
-        Ending::Jishogi => "impasse",
-        Ending::Draw => "draw",
-        Ending::MaxMoves => "max_moves",
-        Ending::TimeUp => "time_up",
-        Ending::IllegalMove | Ending::IllegalAction(_) => "foul",
-        Ending::Interrupted => "interrupted",
-        Ending::WinByDefault | Ending::LossByDefault => "default",
-        Ending::Matta | Ending::Error | Ending::Other(_) => return None,
-    })
+    Some(printable(&ending.keyword()).into_owned())
 }
 
 #[cfg(test)]

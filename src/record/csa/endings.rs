@@ -22,8 +22,14 @@ const ENDINGS: &[(Ending, &str)] = &[
     (Ending::Error, "ERROR"),
 ];
 
-/// The ending that a word means.
-pub(in crate::record) fn ending(word: &str) -> Ending {
+/// The sign is missing in Kifu for JS: there the side that is not to move broke the rules.
+const ILLEGAL_BEFORE: &str = "ILLEGAL_ACTION";
+
+/// The ending that a word means, with `side` to move.
+pub(in crate::record) fn ending(word: &str, side: Color) -> Ending {
+    if word == ILLEGAL_BEFORE {
+        return Ending::IllegalAction(!side);
+    }
     let found = ENDINGS.iter().find(|&&(_, known)| known == word);
     found.map_or_else(|| Ending::Other(word.to_owned()), |(ending, _)| ending.clone())
 }

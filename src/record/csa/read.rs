@@ -43,6 +43,10 @@ impl LineReader for CsaReader {
         if line == "/" {
             return self.finish(line_number);
         }
+        if is_version(line) && (self.builder.is_begun() || self.builder.is_given_up()) {
+            // Joined files have no separator.
+            self.finish(line_number)?;
+        }
         if self.builder.is_given_up() {
             return Ok(());
         }
@@ -107,7 +111,7 @@ impl CsaReader {
         let rest = &part[first.len_utf8()..];
         match first {
             '\'' => self.comment(rest),
-            'V' if rest.starts_with(|c: char| c.is_ascii_digit()) => {
+            'V' if is_version(part) => {
                 self.builder.mark_content();
                 self.is_certain = true;
             }
@@ -129,7 +133,8 @@ impl CsaReader {
             '+' | '-' => self.play(line_number, part)?,
             '%' => {
                 self.begin(self.board.setup.side)?;
-                if !self.builder.end(ending(rest)) {
+                let side = self.builder.cursor.position().side_to_move();
+                if !self.builder.end(ending(rest, side)) {
                     self.builder
                         .warn(line_number, WarningKind::DuplicateEnding(RecordExcerpt::of(part)));
                 }
@@ -203,6 +208,11 @@ impl CsaReader {
             _ => Err(wrong()),
         }
     }
+}
+
+/// Whether it is the version, with which a game begins.
+fn is_version(line: &str) -> bool {
+    line.strip_prefix('V').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a remark is the line that names the encoding.

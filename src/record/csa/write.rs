@@ -122,6 +122,9 @@ impl CsaWriter<'_> {
                 Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?))
             }
             (HeaderKey::TimeLimit, CsaVersion::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
+            (HeaderKey::Title, _) if self.game.headers.get(&HeaderKey::Event).is_none() => {
+                Some(format!("${}:{value}", HeaderKey::Event.csa()?))
+            }
             (HeaderKey::Date, _) if self.game.headers.get(&HeaderKey::Start).is_some() => None,
             (HeaderKey::Date | HeaderKey::Start, _) => {
                 Some(format!("${}:{}", HeaderKey::Start.csa()?, csa_date_time(value)?))
@@ -205,14 +208,14 @@ impl CsaWriter<'_> {
     fn comments(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             let with_nodes = self.version == CsaVersion::V3;
-            let line = if evaluation.is_by_player() {
+            let line = if evaluation.is_by_player() && !evaluation.is_shogihome() {
                 let exact = evaluation.fits_floodgate(with_nodes);
                 self.losses.add(ConversionLoss::EvaluationDetails, usize::from(!exact));
                 let nodes =
                     evaluation.nodes.filter(|_| with_nodes).map(|nodes| format!(" #{nodes}"));
                 evaluation.floodgate(walk.position()) + &nodes.unwrap_or_default()
             } else {
-                evaluation.shogigui(node.mv(), walk.position())
+                evaluation.with_names(node.mv(), walk.position())
             };
             let line = format!("'*{}", one_line(&line, self.losses));
             push_line(self.text, &line);

@@ -10,8 +10,8 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::schema::{
-    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfSeconds, JkfState, JkfStep,
-    JkfTime,
+    BOOKMARK, JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfSeconds, JkfState,
+    JkfStep, JkfTime,
 };
 use crate::position::Setup;
 use crate::record::csa;
@@ -263,10 +263,11 @@ fn read_element(
         let found = resolve_move(step, builder);
         builder.play(line, &text, found)?;
     }
-    if let Some(word) = &element.special
-        && !builder.end(csa::ending(word))
-    {
-        builder.warn(line, WarningKind::DuplicateEnding(RecordExcerpt::of(word)));
+    if let Some(word) = &element.special {
+        let side = builder.cursor.position().side_to_move();
+        if !builder.end(csa::ending(word, side)) {
+            builder.warn(line, WarningKind::DuplicateEnding(RecordExcerpt::of(word)));
+        }
     }
     if let Some(times) = &element.time {
         let is_start = builder.cursor.current() == NodeId::ROOT;
@@ -279,7 +280,10 @@ fn read_element(
         }
     }
     for comment in element.comments.iter().flatten() {
-        comment.split('\n').for_each(|text| builder.comment(text));
+        match comment.strip_prefix(BOOKMARK) {
+            Some(bookmark) => builder.bookmark(line, bookmark),
+            None => comment.split('\n').for_each(|text| builder.comment(text)),
+        }
     }
     Ok(())
 }

@@ -34,6 +34,9 @@ pub(super) struct JkfInitial {
     pub(super) data: Option<JkfState>,
 }
 
+/// With this a comment is a bookmark.
+pub(super) const BOOKMARK: char = '&';
+
 /// 0 is Black and 1 White; in the oldest files `true` is Black.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(untagged)]

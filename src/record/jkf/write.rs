@@ -6,15 +6,15 @@ use std::time::Duration;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::schema::{
-    JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfSeconds, JkfState,
-    JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
+    BOOKMARK, JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfSeconds,
+    JkfState, JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
 };
 use crate::position::{Position, Setup};
 use crate::record::csa_move::piece_code;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
-use crate::record::handicap::Handicap;
+use crate::record::handicap::{Handicap, is_handicap};
 use crate::record::text::push_line;
 use crate::record::{csa, japanese_move};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
@@ -25,8 +25,7 @@ pub(in crate::record) fn write(
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    let handicap = Handicap::of(game.start());
-    let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
+    let is_handicap = is_handicap(game.start());
     let mut names = BTreeSet::new();
     let mut header = Vec::new();
     for (key, value) in game.headers.iter() {
@@ -41,7 +40,7 @@ pub(in crate::record) fn write(
     let mut tree = JkfTree { game, elements: elements(game, losses) };
     let jkf = JkfGame {
         header: JkfHeader { texts: header, others: Vec::new() },
-        initial: initial(game.start(), handicap),
+        initial: initial(game.start()),
         moves: tree.line(NodeId::ROOT, 0),
     };
     let left_out = || tree.elements.iter().flatten();
@@ -52,8 +51,8 @@ pub(in crate::record) fn write(
     push_line(text, &serde_json::to_string(&jkf).expect("texts and numbers can be written"));
 }
 
-fn initial(start: &Setup, handicap: Option<&Handicap>) -> Option<JkfInitial> {
-    match handicap {
+fn initial(start: &Setup) -> Option<JkfInitial> {
+    match Handicap::of(start) {
         Some(handicap) => {
             let preset = handicap.preset.to_owned();
             Some(JkfInitial { preset, data: None })
@@ -142,15 +141,19 @@ fn times(
     Some(Box::new(JkfTimes { now: clock(elapsed, None), total: Some(total) }))
 }
 
-/// Evaluations and comments. JKF has nothing else.
+/// Evaluations, comments, and the bookmark. JKF has nothing else.
 fn annotations(node: &GameNode, walk: &mut GameWalk<'_>, losses: &mut ConversionLosses) -> JkfMove {
     let mut comments = Vec::new();
     for evaluation in &node.evaluations {
         comments.push(evaluation.comment(node.mv(), walk.position()));
     }
-    comments.extend(node.comments.iter().cloned());
+    comments.extend(node.comments.iter().map(|comment| {
+        // A comment must not begin like a bookmark.
+        let guard = if comment.starts_with(BOOKMARK) { " " } else { "" };
+        format!("{guard}{comment}")
+    }));
+    comments.extend(node.bookmark.iter().map(|bookmark| format!("{BOOKMARK}{bookmark}")));
     losses.add(ConversionLoss::Remarks, node.remarks.len());
-    losses.add(ConversionLoss::Bookmarks, usize::from(node.bookmark.is_some()));
     let comments = (!comments.is_empty()).then_some(comments);
     JkfMove { comments, ..JkfMove::default() }
 }

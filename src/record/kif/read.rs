@@ -175,6 +175,8 @@ impl KifReader {
             '&' => self.builder.bookmark(line_number, rest),
             '|' | '｜' => return self.add_to_diagram(line, |diagram| diagram.rank(line)),
             '+' if rest.starts_with("--") => {}
+            // The board is to be shown from White's side.
+            _ if line == "盤面回転" => {}
             _ if line.starts_with("変化") => return self.branch(line_number, line),
             _ if line.starts_with("まで") => return self.footer(line_number, line),
             _ if line.starts_with("手数") && header(line).is_none() => {
@@ -231,6 +233,11 @@ impl KifReader {
     ) -> Result<(), RecordErrorKind> {
         if let Some(color) = hand_owner(name) {
             return self.add_to_diagram(line, |diagram| diagram.hand(color, value));
+        }
+        let side = stated_side(name, value).filter(|_| !self.builder.is_begun());
+        if side.is_some() {
+            self.head.side = side;
+            return Ok(());
         }
         match name {
             "手合割" => {
@@ -480,8 +487,12 @@ impl KifReader {
         Ok(())
     }
 
-    /// An ending among the moves of KI2. Other text that is not a move is an error.
+    /// An ending among the moves of KI2, or the text that belongs below them. Other text that is not a move is an
+    /// error.
     fn ki2_ending(&mut self, line_number: usize, text: &str) -> Result<(), RecordErrorKind> {
+        if text.starts_with("まで") {
+            return self.footer(line_number, text);
+        }
         let side = self.builder.cursor.position().side_to_move();
         match ending(text, side).filter(|_| is_bare_ending(text)) {
             Some((ending, rest)) => {
@@ -559,6 +570,15 @@ fn hand_owner(name: &str) -> Option<Color> {
     }
 }
 
+/// The side to move that a header states: `手番：後手`.
+fn stated_side(name: &str, value: &str) -> Option<Color> {
+    match value.trim_start().chars().next().filter(|_| name == "手番")? {
+        '先' | '下' => Some(Color::Black),
+        '後' | '上' => Some(Color::White),
+        _ => None,
+    }
+}
+
 /// Whether a line is the file digits above a diagram.
 fn is_file_row(line: &str) -> bool {
     line.chars().all(|c| is_arabic(c) || c.is_whitespace())
@@ -580,8 +600,8 @@ pub(super) fn reads_as_other(word: &str, side: Color, style: KifStyle) -> bool {
     }
 }
 
-/// Whether a header of this name would be read again as a header.
-pub(super) fn reads_as_header(name: &str) -> bool {
+/// Whether a header would be read again as a header.
+pub(super) fn reads_as_header(name: &str, value: &str) -> bool {
     let line = format!("{name}：1");
     let is_word = |c: char| !is_mark(c) && !"#*&|｜+".contains(c);
     header(&line).is_some_and(|(found, _)| found == name)
@@ -591,5 +611,6 @@ pub(super) fn reads_as_header(name: &str) -> bool {
         && numbered(&line).is_none()
         && !["変化", "まで"].iter().any(|word| name.starts_with(word))
         && hand_owner(name).is_none()
+        && stated_side(name, value).is_none()
         && name != "手合割"
 }

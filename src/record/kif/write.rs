@@ -8,7 +8,7 @@ use crate::record::ending::Ending;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
-use crate::record::handicap::{Handicap, SIDES, side_names};
+use crate::record::handicap::{Handicap, is_handicap, side_names};
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
 use crate::record::text::{one_line, pad, push_line};
@@ -28,19 +28,14 @@ pub(in crate::record) fn write(
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    let handicap = Handicap::of(game.start());
-    let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
-    let mut writer =
-        KifWriter { game, style, is_handicap, text, losses, moves_on_line: 0, last_move_offset: 0 };
-    writer.head(handicap, encoding);
+    let mut writer = KifWriter { game, style, text, losses, moves_on_line: 0, last_move_offset: 0 };
+    writer.head(encoding);
     writer.tree();
 }
 
 struct KifWriter<'a> {
     game: &'a GameRecord,
     style: KifStyle,
-    /// Whether the start position is a named handicap other than an even game.
-    is_handicap: bool,
     text: &'a mut String,
     losses: &'a mut ConversionLosses,
     /// Moves in the unfinished line, and the offset of the last one.
@@ -57,30 +52,31 @@ fn name_without_handicap(game: &GameRecord) -> &str {
 }
 
 impl KifWriter<'_> {
-    fn head(&mut self, handicap: Option<&Handicap>, encoding: Encoding) {
+    fn head(&mut self, encoding: Encoding) {
         if self.style == KifStyle::Kif {
             push_line(self.text, &format!("#KIF version=2.0 encoding={}", encoding.label()));
         }
         // The first header, because readers recognise a new game by it.
         let start = self.game.start();
-        let named = handicap.filter(|_| start.game_ply == 1);
+        let named = Handicap::of(start).filter(|_| start.game_ply == 1);
         let word = named.map_or_else(|| name_without_handicap(self.game), |named| named.name);
         let line = one_line(&format!("手合割：{word}"), self.losses);
         push_line(self.text, &line);
         // Before the diagram, because Kifu for JS cannot read remarks in KI2 after it.
         self.remarks(self.game.node(NodeId::ROOT));
         if named.is_none() {
-            push_diagram(self.text, start, &SIDES);
+            push_diagram(self.text, start, &side_names(start));
             if start.game_ply > 1 {
                 push_line(self.text, &format!("手数＝{}", start.game_ply - 1));
             }
         }
+        let is_handicap = is_handicap(start);
         for (key, value) in self.game.headers.iter() {
-            let name = key.kif(self.is_handicap);
+            let name = key.kif(is_handicap);
             if (name, value) == ("手合割", word) {
                 continue;
             }
-            if !reads_as_header(name) {
+            if !reads_as_header(name, value) {
                 self.losses.add(ConversionLoss::Headers, 1);
                 continue;
             }

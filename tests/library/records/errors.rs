@@ -27,7 +27,7 @@ fn an_impossible_move_is_reported_with_its_line() {
         (
             RecordFormat::Kif,
             "1 ７六銀(77)\n",
-            "line 1: move 1, `７六銀(77)`: the piece there is a Pawn (歩)",
+            "line 1: move 1, `７六銀(77)`: the piece there is a pawn",
         ),
         (RecordFormat::Kif, "1 ７六ほ(77)\n", "line 1: move 1, `７六ほ(77)`: this is not a move"),
         (
@@ -45,10 +45,12 @@ fn an_impossible_move_is_reported_with_its_line() {
             "+7776FU\n+3334FU\n",
             "line 2: move 2, `+3334FU`: the other side is to move",
         ),
+        (RecordFormat::Csa, "+7776KI\n", "line 1: move 1, `+7776KI`: the piece there is a pawn"),
+        // Regression: it was a ProSilver.
         (
             RecordFormat::Csa,
-            "+7776KI\n",
-            "line 1: move 1, `+7776KI`: the piece there is a Pawn (歩)",
+            "P-51OU\nP+55NG\n+\n+5554KI\n",
+            "line 4: move 1, `+5554KI`: the piece there is a promoted silver",
         ),
         (RecordFormat::Csa, "+7776FX\n", "line 1: move 1, `+7776FX`: this is not a move"),
         (

@@ -17,6 +17,8 @@ pub struct Features {
     pub times: bool,
     pub fractions: bool,
     pub comments: bool,
+    /// Comments that begin like a bookmark of JKF.
+    pub marked_comments: bool,
     pub remarks: bool,
     pub bookmarks: bool,
     pub plain_evaluations: bool,
@@ -93,6 +95,7 @@ impl Features {
         times: true,
         fractions: true,
         comments: true,
+        marked_comments: true,
         remarks: true,
         bookmarks: true,
         plain_evaluations: true,
@@ -113,6 +116,7 @@ impl Features {
             times: false,
             fractions: false,
             comments: false,
+            marked_comments: false,
             remarks: false,
             bookmarks: false,
             plain_evaluations: false,
@@ -130,6 +134,7 @@ impl Features {
             RecordFormat::Csa => Features {
                 times: true,
                 comments: true,
+                marked_comments: true,
                 remarks: true,
                 plain_evaluations: true,
                 endings: CSA,
@@ -160,8 +165,8 @@ impl Features {
             },
             RecordFormat::Jkf => Features {
                 fractions: false,
+                marked_comments: false,
                 remarks: false,
-                bookmarks: false,
                 start_numbers: false,
                 endings: COMMON,
                 foreign: false,
@@ -305,7 +310,9 @@ fn decorate(cursor: &mut GameCursor, number: usize, features: Features) {
             let fraction = if features.fractions { number as u64 * 10 % 1000 } else { 0 };
             node.elapsed = Some(Duration::from_millis(number as u64 / 10 * 1000 + fraction));
         }
-        2 | 3 if features.comments => node.comments.push(word.to_owned()),
+        2 | 3 if features.comments && (features.marked_comments || !word.starts_with('&')) => {
+            node.comments.push(word.to_owned());
+        }
         4 if features.remarks => node.remarks.push(format!(" {word}").trim_end().to_owned()),
         5 if features.bookmarks => node.bookmark = Some(word.to_owned()),
         6 if features.plain_evaluations && !at_end => node.evaluations.push(plain),

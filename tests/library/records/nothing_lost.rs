@@ -177,7 +177,7 @@ fn handicaps_of_lishogi_are_known_by_their_names() {
         assert!(game.start().to_string().starts_with(ranks), "{name}: {}", game.start());
         let (text, losses) = write(std::slice::from_ref(&game), RecordFormat::Kif, Encoding::Utf8);
         assert!(
-            losses.is_empty() && text.contains(&format!("手合割：{name}\n後手の持駒")),
+            losses.is_empty() && text.contains(&format!("手合割：{name}\n上手の持駒")),
             "{text}"
         );
         assert_eq!(clean(&text), game);
@@ -197,6 +197,73 @@ fn handicaps_of_lishogi_are_known_by_their_names() {
         assert_eq!(clean(&text), game);
     }
     assert_eq!(on_lishogi("二枚落ち").start(), clean("手合割：二枚落ち\n1 ５二玉(51)\n").start());
+}
+
+/// Regression: the file was refused.
+#[test]
+fn the_line_below_the_moves_may_stand_after_the_last_one_in_ki2() {
+    for (stated, ending) in [
+        ("まで2手で後手の勝ち", Ending::Resign),
+        ("　まで、2手で中断", Ending::Interrupted),
+        ("まで2手詰", Ending::Mate),
+    ] {
+        let game = clean(&format!("▲７六歩 △３四歩 {stated}\n"));
+        assert_eq!((moves(&game).as_str(), game.ending()), ("7g7f 3c3d", Some(&ending)));
+    }
+    let (game, warnings) = read_one("▲７六歩 △３四歩まで\n▲２六歩\n");
+    assert_eq!(moves(&game), "7g7f 3c3d 2g2f");
+    assert!(matches!(warnings[..], [WarningKind::UnknownLine(_)]), "{warnings:?}");
+}
+
+/// Regression: they were 先手 and 後手 again, contrary to the manual.
+#[test]
+fn the_players_of_an_unusual_handicap_keep_their_names() {
+    let game = clean("手合割：トンボ\n下手：A\n上手：B\n1 ５二玉(51)\n2 ７六歩(77)\n3 投了\n");
+    for (format, names) in [
+        (RecordFormat::Kif, &["上手の持駒：", "下手の持駒：", "上手番", "下手：A", "上手：B"][..]),
+        (RecordFormat::Ki2, &["上手の持駒：", "まで2手で下手の勝ち"][..]),
+        (RecordFormat::Jkf, &[r#""下手":"A""#, r#""上手":"B""#][..]),
+    ] {
+        let (text, losses) = write(std::slice::from_ref(&game), format, Encoding::Utf8);
+        assert!(losses.is_empty() && names.iter().all(|name| text.contains(name)), "{text}");
+        assert!(!text.contains("先手") && !text.contains("後手"), "{text}");
+        assert_eq!(clean(&text), game, "{text}");
+    }
+}
+
+/// Regression: a warning said that a line was lost, and `convert` did not replace the file.
+#[test]
+fn a_board_that_is_to_be_turned_loses_nothing() {
+    let game = clean("手合割：平手\n盤面回転\n先手：A\n1 ７六歩(77)\n");
+    assert_eq!((moves(&game).as_str(), game.headers.iter().count()), ("7g7f", 1));
+}
+
+/// Regression: it was a header, and Black was to move.
+#[test]
+fn a_header_may_tell_the_side_to_move_in_a_diagram() {
+    let start = |above: &str, below: &str| {
+        let game = clean(&format!("{above}{}{below}", diagram("v玉")));
+        assert_eq!(game.headers.iter().count(), 0, "{above}{below}");
+        game.start().side
+    };
+    for (side, color) in [
+        ("後手", Color::White),
+        ("上手番", Color::White),
+        (" 後", Color::White),
+        ("先手", Color::Black),
+        ("下", Color::Black),
+    ] {
+        let line = format!("手番：{side}\n");
+        assert_eq!((start(&line, ""), start("", &line)), (color, color), "{side}");
+    }
+    let game = clean(&format!("手番：不明\n{}", diagram("v玉")));
+    let key = HeaderKey::Other("手番".into());
+    assert_eq!((game.start().side, game.headers.get(&key)), (Color::Black, Some("不明")));
+    // In other notations it is only a header.
+    let game = clean(r#"{"header":{"手番":"後手"},"moves":[]}"#);
+    let (text, losses) = write(&[game], RecordFormat::Kif, Encoding::Utf8);
+    assert_eq!(losses.count(ConversionLoss::Headers), 1, "{text}");
+    assert!(!text.contains("手番："), "{text}");
 }
 
 /// Regression: only the square of `同` was taken from it.
@@ -234,6 +301,35 @@ fn csa_may_be_indented() {
     assert_eq!(game.headers.get(&HeaderKey::Event), Some("x"));
     let second = game.node(game.main_line().nth(2).unwrap());
     assert_eq!(second.remarks, ["seen, twice"]);
+}
+
+/// Regression: only `/` ended a game, so joined files were refused, or lost all games but the first.
+#[test]
+fn a_game_of_csa_also_begins_with_its_version() {
+    let one = |version: &str, player: &str, mv: &str| {
+        format!(
+            "{version}\nN+{player}\nPI\n+\n{mv}\nT1\n%TORYO\n$END_TIME:2024/01/02\n'summary:toryo\n"
+        )
+    };
+    let text = [
+        one("V2", "A", "+7776FU"),
+        one("'CSA encoding=UTF-8\nV3.0", "B", "+2726FU"),
+        one("V2.2", "C", "+9796FU"),
+    ]
+    .concat();
+    let read_games = |text: &str| {
+        let ParsedGames { games, warnings } =
+            read(text, RecordFormat::Csa, ErrorPolicy::KeepPartial).unwrap();
+        let named = |game: &GameRecord| {
+            let player = game.headers.get(&HeaderKey::Black).unwrap_or_default();
+            assert_eq!(game.headers.get(&HeaderKey::End).is_some(), game.ending().is_some());
+            format!("{player} {}", moves(game))
+        };
+        (games.iter().map(named).collect::<Vec<_>>(), warnings.len())
+    };
+    let games = |first: &str| [first, "B 2g2f", "C 9g9f"].map(str::to_owned).to_vec();
+    assert_eq!(read_games(&text), (games("A 7g7f"), 0));
+    assert_eq!(read_games(&text.replacen("+7776FU", "+7775FU", 1)), (games("A "), 1));
 }
 
 /// Regression: each became an ending in its own words, without a winner in other notations.

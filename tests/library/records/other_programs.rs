@@ -129,6 +129,23 @@ fn evaluations_of_csa_3_have_nodes() {
     assert_eq!(losses.count(ConversionLoss::EvaluationDetails), 1);
 }
 
+/// Regression: they were only comments.
+#[test]
+fn evaluations_of_shogihome_are_kept_in_every_notation_with_comments() {
+    let comments = ["#評価値=108", "*詰み=先手勝ち:5手", "#読み筋=△３四歩", "#深さ=8"];
+    let lines: String = comments.iter().map(|comment| format!("*{comment}\n")).collect();
+    let game = clean(&format!("手合割：平手\n1 ７六歩(77)\n{lines}"));
+    let node = game.node(game.main_line().nth(1).unwrap());
+    let values = node.evaluations.iter().map(|evaluation| evaluation.value.centipawns());
+    assert_eq!(values.collect::<Vec<_>>(), [108, 30_000]);
+    assert_eq!(node.comments, comments[2..]);
+    for format in [RecordFormat::Kif, RecordFormat::Ki2, RecordFormat::Csa, RecordFormat::Jkf] {
+        let text = written(&game, format);
+        assert!(comments.iter().all(|comment| text.contains(comment)), "{text}");
+        assert_eq!(clean(&text), game, "{text}");
+    }
+}
+
 #[test]
 fn notes_of_csa_3_have_line_breaks() {
     let game = clean("V3.0\n$NOTE:one\\ntwo \\\\n \\x\nPI\n+\n+7776FU\n");
@@ -241,6 +258,27 @@ fn an_empty_text_in_jkf_is_false() {
     }
 }
 
+/// Regression: it was an ending in its own words, without a winner.
+#[test]
+fn an_illegal_action_without_a_sign_is_one_by_the_side_that_is_not_to_move() {
+    let pawn = |x: u8, from: u8, to: u8| {
+        format!(
+            r#"{{"move":{{"from":{{"x":{x},"y":{from}}},"to":{{"x":{x},"y":{to}}},"piece":"FU"}}}}"#
+        )
+    };
+    let steps = [pawn(7, 7, 6), pawn(3, 3, 4)];
+    let csa = ["+7776FU\n", "-3334FU\n"];
+    for (moves, offender) in [(1, Color::Black), (2, Color::White)] {
+        let jkf = steps[..moves].join(",");
+        let jkf = format!(r#"{{"moves":[{{}},{jkf},{{"special":"ILLEGAL_ACTION"}}]}}"#);
+        for text in [jkf, format!("PI\n+\n{}%ILLEGAL_ACTION\n", csa[..moves].concat())] {
+            let game = clean(&text);
+            assert_eq!(game.ending(), Some(&Ending::IllegalAction(offender)), "{text}");
+            assert!(written(&game, RecordFormat::Kif).contains(" 反則勝ち\n"), "{text}");
+        }
+    }
+}
+
 /// Regression: the file was taken for one in USI notation.
 #[test]
 fn a_header_with_slashes_is_no_position() {
@@ -287,6 +325,26 @@ fn remarks_on_a_game_are_above_its_diagram() {
         assert!(text.contains("手合割：その他\n# made by hand\n後手の持駒"), "{text}");
         assert_eq!(clean(&text), game);
     }
+}
+
+/// Regression: they were comments of the move, and JKF lost those of other notations.
+#[test]
+fn bookmarks_of_jkf_are_comments_with_a_mark() {
+    let game = clean("手合割：平手\n&start\n1 ７六歩(77)\n*good\n*&no mark\n&first\n");
+    let text = written(&game, RecordFormat::Jkf);
+    assert!(text.contains(r#"{"comments":["&start"]}"#), "{text}");
+    assert!(text.contains(r#""comments":["good"," &no mark","&first"]"#), "{text}");
+    let back = clean(&text);
+    let bookmarks: Vec<_> = back.nodes().map(|(_, node)| node.bookmark.as_deref()).collect();
+    assert_eq!(bookmarks, [Some("start"), Some("first")]);
+    let last = back.node(back.main_line().last().unwrap());
+    assert_eq!(last.comments, ["good", " &no mark"]);
+    assert_eq!(written(&back, RecordFormat::Jkf), text);
+    let two = text.replace("good", "&second");
+    let ParsedGames { games, warnings } = parsed(&two);
+    let last = games[0].node(games[0].main_line().last().unwrap());
+    assert_eq!(last.bookmark.as_deref(), Some("second"));
+    assert!(matches!(warnings[0].kind, WarningKind::DuplicateAnnotation(_)), "{warnings:?}");
 }
 
 /// Regression: CSA dropped both silently.

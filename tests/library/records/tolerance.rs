@@ -397,6 +397,22 @@ fn date_and_time_of_the_start_are_separate_headers() {
     assert!(written(game, RecordFormat::Csa).contains("$START_TIME:2024/01/02\n"));
 }
 
+/// Regression: it was always lost in CSA.
+#[test]
+fn the_title_is_the_event_in_csa_if_there_is_no_other() {
+    for (headers, event, lost) in
+        [("表題：A\n", "A", 0), ("表題：A\n棋戦：B\n", "B", 1), ("棋戦：B\n", "B", 0)]
+    {
+        let game = &games(&format!("手合割：平手\n{headers}"))[0];
+        for format in [RecordFormat::Csa, RecordFormat::Csa3] {
+            let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
+            assert_eq!(losses.count(ConversionLoss::Headers), lost, "{text}");
+            assert_eq!(text.matches("$EVENT:").count(), 1, "{text}");
+            assert_eq!(games(&text)[0].headers.get(&HeaderKey::Event), Some(event), "{text}");
+        }
+    }
+}
+
 #[test]
 fn dates_are_written_in_the_format_of_csa_or_reported_as_lost() {
     let written = |day: &str| {
