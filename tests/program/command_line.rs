@@ -336,6 +336,21 @@ fn eval_describes_a_file_and_writes_an_aligned_copy() {
     assert!(text.contains("none.bin: cannot be read"), "{text}");
 }
 
+/// Regression: the notes, and the length of a description that is cut, were in English.
+#[test]
+fn eval_describes_an_odd_file_in_the_language_of_the_system() {
+    let (_, mut bytes) = small_network();
+    // A wrong hash, and a description too long to be shown.
+    bytes[4] ^= 1;
+    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+    let (head, rest) = (&bytes[..8], &bytes[12 + length..]);
+    let bytes = [head, &1000_u32.to_le_bytes(), &[b'x'; 1000], rest].concat();
+    let folder = Folder::new();
+    let text = in_japanese(&["eval", "info", &folder.write("odd.bin", bytes)]);
+    assert!(text.contains("xxx…（1000 バイト）\n"), "{text}");
+    assert!(text.contains("\n注: ヘッダのハッシュが中身と合いません\n"), "{text}");
+}
+
 /// Regression: the short form was explained before the long one, as the same.
 #[test]
 fn the_help_on_usi_options_shows_how_to_write_them() {
