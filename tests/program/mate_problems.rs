@@ -76,6 +76,17 @@ fn a_check_that_reaches_its_limit_reports_undecided() {
     assert!(!text.contains("one solution") && !text.contains("unsolvable"), "{text}");
 }
 
+/// Regression: such a length was contradicted by `mate`, but not by `mate --check`.
+#[test]
+fn a_length_above_that_of_a_proved_mate_is_wrong_even_if_the_length_is_not_decided() {
+    let folder = Folder::new();
+    let list = folder.write("list", "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\t13\n");
+    let check = ["mate", "--check", &list, "--hash", "4", "--lang", "en", "--nodes", "3000"];
+    let text = String::from_utf8(kawasemi(&check).stdout).unwrap();
+    assert!(text.contains("mate within 11, ") && text.contains("; given: 13 ("), "{text}");
+    assert_wrong(&check);
+}
+
 #[test]
 fn a_wrong_recorded_solution_is_detected() {
     let folder = Folder::new();
