@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 use kawasemi::engine::Settings;
 use kawasemi::mate::{MateResult, Solution, Solver};
 use kawasemi::position::Position;
-use kawasemi::record::japanese_move;
-use kawasemi::types::Move;
 use kawasemi::types::language::{Language, Localized, localized};
 use kawasemi::types::message::message;
 
@@ -17,6 +15,7 @@ use crate::commands::columns::{pad_left, pad_right};
 use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 use crate::commands::progress_bar::ProgressBar;
+use crate::commands::spelling;
 
 const DEFAULT_TIME_MS: u64 = 10_000;
 
@@ -55,27 +54,14 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         }
         writeln!(out, "{}", row(problem, &result, language))?;
         if let (true, MateResult::Mate(line)) = (arguments.moves, &result.solution.result) {
-            writeln!(out, "       {}", spell(&position, line, arguments.lang))?;
+            let moves = spelling::line_text(&position, line, arguments.lang);
+            writeln!(out, "       {moves}")?;
         }
         out.flush()?;
         results.push(result);
     }
     write!(out, "{}", summary(&results, language))?;
     problems::reject_wrong(results.iter().filter(|result| result.is_wrong).count())
-}
-
-/// The moves of a line, in USI without a language.
-pub fn spell(start: &Position, line: &[Move], language: Option<Language>) -> String {
-    let mut position = start.clone();
-    let words = line.iter().map(|&mv| {
-        let word = match language {
-            Some(Language::Japanese) => japanese_move(&position, mv),
-            Some(Language::English) | None => mv.to_string(),
-        };
-        position.do_move(mv);
-        word
-    });
-    words.collect::<Vec<_>>().join(" ")
 }
 
 fn solve(
