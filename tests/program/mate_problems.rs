@@ -131,6 +131,11 @@ fn a_check_is_written_as_json_and_as_a_record_with_branches() {
     let second = problem["second"].as_array().unwrap();
     let knight = second.iter().find(|one| one["move"]["usi"] == "N*8c").unwrap();
     assert_eq!((&knight["kind"], &knight["length"]), (&"independent".into(), &"equal".into()));
+    // Regression: moves had no English names.
+    let names = serde_json::json!({ "usi": "N*8c", "ja": "▲８三桂", "en": "N*8c" });
+    assert_eq!(knight["move"], names);
+    let moves = problem["line"]["moves"].as_array().unwrap();
+    assert!(moves.iter().all(|mv| mv["en"].is_string()), "{moves:?}");
     let lines = stdout_of(&["convert", &record, "--to", "jkf"]);
     assert!(lines.contains("forks") && lines.contains("余詰"), "{lines}");
     let text = stderr_of(&["mate", &list, "-o", &record]);
