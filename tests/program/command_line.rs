@@ -363,6 +363,17 @@ fn the_help_on_usi_options_shows_how_to_write_them() {
     assert!(!help.contains("Short form"), "{help}");
 }
 
+/// Regression: the status 130 was promised for every command, also those that handle no signal.
+#[test]
+fn the_help_names_the_commands_that_a_signal_ends() {
+    let english = stdout_of(&["--help"]);
+    let words = english.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("ends perft, bench, and mate without --check and --make, by the signal")
+    );
+    assert!(in_japanese(&["--help"]).contains("シグナルで終了します"));
+}
+
 /// The signature of a bench of this depth with more arguments: the number in the last line.
 fn signature(depth: &str, more: &[&str]) -> u64 {
     let text = stdout_of(&[&["bench", "--depth", depth][..], more].concat());
