@@ -282,6 +282,21 @@ fn the_largest_depth_is_accepted() {
     assert!(text.starts_with("kawasemi: ") && text.contains("no/such/file"), "{text}");
 }
 
+/// Regression: they were accepted and ignored.
+#[test]
+fn arguments_of_records_that_would_have_no_effect_are_refused() {
+    for (arguments, named) in [
+        (&["analyze", "no.kif", "--json", "--human"][..], "--human"),
+        (&["analyze", "no.kif", "--lossy"], "--output <"),
+        (&["convert", "no.kif", "--to", "csa", "--lossy"], "--output <"),
+    ] {
+        let output = kawasemi(arguments);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(named), "{text}");
+    }
+}
+
 /// Regression: the words were those of a library: digits in a string, ranges of a type.
 #[test]
 fn an_invalid_number_is_refused_with_the_allowed_range() {
