@@ -118,6 +118,21 @@ export async function what_was_solved_survives_a_reload_and_is_forgotten_when_as
   assert.deepEqual(await marks(page), ["·", "·"]);
 }
 
+/** Regression: after the first press the next one forgot, whenever it came. */
+export async function starting_over_is_asked_for_again_after_anything_else({ visit, page }) {
+  await openProblem(page, "G*5b");
+  await visit.play("G*5b");
+  await tells(page, /^正解です。$/);
+  const usual = await text(page, "forget");
+  for (const key of ["Tab", "n"]) {
+    await page.locator("#forget").click();
+    assert.equal(await text(page, "forget"), "本当に？");
+    await page.keyboard.press(key);
+    assert.equal(await text(page, "forget"), usual);
+  }
+  assert((await marks(page)).includes("✓"));
+}
+
 /** Regression: of two pages that were open at a time, the one that wrote last erased what the other had kept. */
 export async function two_open_pages_keep_what_is_solved_in_both({ visit, page }) {
   const other = await visit.context.newPage();

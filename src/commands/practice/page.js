@@ -176,8 +176,10 @@ function drawChoice() {
   const { filter } = state;
   byId("show").replaceChildren(...options.map(([value, name]) => new Option(name, value, false, value === filter)));
   setText(document.querySelector("#choice label"), names.show);
-  setText(byId("forget"), state.isForgetting ? names.forgetQuestion : names.forget);
+  drawForget();
 }
+
+const drawForget = () => setText(byId("forget"), state.isForgetting ? pageText().forgetQuestion : pageText().forget);
 
 function drawProblems() {
   const names = pageText();
@@ -228,6 +230,7 @@ const tell = (kind, said) => (state.told = { kind, words: said });
 function begin(index) {
   clearTimeout(state.timer);
   Object.assign(state, { index, step: 0, phase: "solve", isHelped: false, hints: 0, line: null });
+  keepProgress();
   tell("", () => pageText().yourMove);
   setText(byId("copied"), "");
   drawProblems();
@@ -365,12 +368,17 @@ async function copyPosition() {
   setText(byId("copied"), isCopied ? text().copied : text().notCopied);
 }
 
-// A second press forgets.
+// A second press forgets, unless something else comes between.
 function forget() {
   state.isForgetting = !state.isForgetting;
   if (!state.isForgetting) progress.forget(problems);
   drawChoice();
   drawProblems();
+}
+
+function keepProgress() {
+  state.isForgetting = false;
+  drawForget();
 }
 
 /** Shows that there are no problems, and nothing to press. */
@@ -422,6 +430,7 @@ const actions = {
 };
 if (problems.length > 0) {
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
+  byId("forget").addEventListener("blur", keepProgress);
   byId("show").addEventListener("change", (event) => {
     state.filter = event.target.value;
     drawProblems();
