@@ -90,6 +90,13 @@ export async function hints_name_the_piece_and_then_the_move({ page }) {
   assert(await page.locator("#hint").isDisabled());
 }
 
+/** Regression: letters with Shift or Caps Lock did nothing. */
+export async function keys_are_letters_of_either_case({ page }) {
+  await openProblem(page, "G*5b");
+  await page.keyboard.press("H");
+  await tells(page, /^ヒント：金を打ちます。$/);
+}
+
 export async function the_answer_can_be_shown_and_followed({ page }) {
   await openProblem(page, "R*2a");
   await page.locator("#answer").click();

@@ -443,9 +443,11 @@ if (problems.length > 0) {
       ArrowRight: state.line && (() => followLine(state.line.at + 1)),
       Escape: state.phase === "wrong" && again,
     };
-    if (!keys[event.key]) return;
+    // Letters with Shift or Caps Lock too.
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
     event.preventDefault();
-    keys[event.key]();
+    act();
   });
   window.addEventListener("hashchange", openAddress);
 }
