@@ -79,21 +79,33 @@ export async function every_text_is_in_both_languages({ visit }) {
   assert.deepEqual(english, []);
 }
 
+/** What the service worker answers to a request for a file of the page: "new" for the response of the server. */
+async function answerOfServiceWorker(cache, response) {
+  const handlers = {};
+  runInNewContext(await readFile("web/service_worker.js", "utf8"), {
+    URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
+    addEventListener: (type, handler) => (handlers[type] = handler),
+  });
+  let answer = null;
+  handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
+  return (await answer) === response ? "new" : answer;
+}
+
 /** Regression: a file of the page was not loaded if the browser had no room for a copy. */
 export async function the_page_is_loaded_without_room_for_its_copy() {
-  const answerOf = async (failure) => {
-    const handlers = {};
+  const answerOf = (failure) => {
     const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
-    const response = { ok: true, clone: () => response };
-    runInNewContext(await readFile("web/service_worker.js", "utf8"), {
-      URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
-      addEventListener: (type, handler) => (handlers[type] = handler),
-    });
-    let answer = null;
-    handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
-    return (await answer) === response ? "new" : answer;
+    const response = { ok: true, status: 200, clone: () => response };
+    return answerOfServiceWorker(cache, response);
   };
   assert.deepEqual([await answerOf("QuotaExceededError"), await answerOf("NetworkError")], ["new", "kept"]);
+}
+
+/** Regression: the error of a server replaced the page, although there was a copy. */
+export async function a_copy_of_the_page_is_preferred_to_an_error_of_the_server() {
+  const answerOf = (status, copy) => answerOfServiceWorker({ match: () => Promise.resolve(copy) }, { ok: false, status });
+  const answers = [await answerOf(503, "kept"), await answerOf(503, undefined), await answerOf(0, "kept")];
+  assert.deepEqual(answers, ["kept", "new", "new"]);
 }
 
 /** Regression: the end of a run that was replaced ended its successor as well. */
