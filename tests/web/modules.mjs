@@ -121,6 +121,20 @@ export async function the_last_analysis_of_quick_clicks_runs({ visit }) {
   await visit.status(/5手詰/);
 }
 
+/** Regression: a screen reader told every position. */
+export async function the_analysis_of_a_game_is_told_at_its_begin_and_its_end_only({ visit }) {
+  await visit.read("position startpos moves 7g7f 3c3d");
+  await visit.page.evaluate(() => {
+    const status = document.querySelector("#status");
+    window.told = [];
+    const tell = () => status.getAttribute("aria-live") === "polite" && window.told.push(status.textContent);
+    new MutationObserver(tell).observe(status, { childList: true, characterData: true, subtree: true });
+  });
+  await visit.press("analyseGame");
+  await visit.status(/解析が終わりました/);
+  assert.deepEqual(await visit.page.evaluate(() => window.told), ["棋譜を解析しています：0／3", "棋譜の解析が終わりました。"]);
+}
+
 /** Regression: lines whose moves were named after the end of an analysis were shown at the start of the next game. */
 export async function lines_that_come_late_are_not_shown({ visit }) {
   const [shown, kept] = await visit.page.evaluate(async () => {
