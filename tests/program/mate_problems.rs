@@ -99,7 +99,7 @@ fn a_wrong_recorded_solution_is_detected() {
     assert_wrong(&["mate", "--check", &short, "--hash", "4"]);
 }
 
-/// Regression: `手数が違う` stood beside `不詰`, and the solution of a record was called 指定.
+/// Regression: `手数が違う` stood beside `不詰`, the solution of a record was called 指定, and the length in a list 作意.
 #[test]
 fn japanese_texts_name_what_is_contradicted() {
     let folder = Folder::new();
@@ -107,9 +107,10 @@ fn japanese_texts_name_what_is_contradicted() {
     let solved = kawasemi(&["mate", &unsolvable, "--hash", "4", "--lang", "ja"]);
     let text = String::from_utf8(solved.stdout).unwrap();
     let row = text.lines().nth(1).unwrap();
-    assert!(row.contains(" 不詰 ") && row.ends_with("  作意と不一致"), "{text}");
+    assert!(row.contains(" 不詰 ") && row.ends_with("  作意・手数と不一致"), "{text}");
     // Its column is as wide as the others.
-    assert!(text.contains(&format!("\n作意と不一致  {:>12}\n", 1)), "{text}");
+    assert!(text.contains(&format!("\n作意・手数と不一致  {:>12}\n", 1)), "{text}");
+    assert!(text.starts_with("  番号  手数   指定 "), "{text}");
     let wrong = kif(&folder, "a.kif", &SOUND.replace("R*2a 1a1b 2a2b+", "R*1d 1a2b"));
     let short = folder.write("short", UNSOUND.replace("\t3", "\t1"));
     for (file, given) in [(wrong, "作意は1手"), (short, "指定は1手")] {
