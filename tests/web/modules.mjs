@@ -55,6 +55,30 @@ export async function a_clock_that_has_run_out_shows_no_time({ visit }) {
   assert.deepEqual(seen, [{ main: 0, byoyomi: 0 }, { main: 0, byoyomi: 5000 }]);
 }
 
+/** Regression: the record of a match had neither. */
+export async function the_time_limit_and_the_end_of_a_match_are_headers_of_its_record({ visit }) {
+  const [begun, over, again] = await visit.page.evaluate(async () => {
+    const [{ Game }, { Match, matchHeaders }] = [await import("./game.js"), await import("./match.js")];
+    const game = new Game();
+    const limits = { main: 300_000, byoyomi: 30_000, increment: 0 };
+    game.headers = matchHeaders([["終了日時", "2001/02/03"], ["棋戦", "A"]], { black: "B", white: "W" }, limits);
+    const cursor = { game, current: 0, engine: { stop: () => {} }, go: () => Promise.resolve({ end: null }) };
+    const match = new Match(cursor, { user: "black", level: "-15", limits });
+    const begun = game.headers;
+    match.lastNode = game.extend(0, "7g7f");
+    match.finish("resign", "black");
+    const over = game.headers;
+    await match.takeBack();
+    return [begun, over, game.headers];
+  });
+  assert.deepEqual(begun.map(([name]) => name), ["先手", "後手", "開始日時", "持ち時間", "棋戦"]);
+  assert.equal(begun[3][1], "300+30+0");
+  assert.deepEqual(over.slice(0, -1), begun);
+  assert.equal(over.at(-1)[0], "終了日時");
+  assert.match(over.at(-1)[1], /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/);
+  assert.deepEqual(again, begun);
+}
+
 export async function sides_have_their_names_of_a_handicap_game_in_its_end({ visit }) {
   const seen = await visit.page.evaluate(async () => {
     const { endRow, endText } = await import("./play_text.js");
