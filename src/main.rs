@@ -40,7 +40,8 @@ use kawasemi::usi::{console, options};
 const AFTER_HELP: &str = "`kawasemi options` lists the USI options.
 
 Exit status: 0 after success, 1 after an error, 2 for wrong arguments, 130 after an interrupt \
-(Ctrl-C, SIGTERM) that left the work incomplete.";
+(Ctrl-C, SIGTERM) that left the work incomplete. An interrupt ends perft, bench, and mate \
+without --check and --make, by the signal.";
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]

@@ -248,6 +248,8 @@ elif [[ ${1-} == --dist ]]; then
     shift 2
 fi
 (($#)) || set -- "${PARTS[@]}"
+# macOS lacks it.
+need timeout coreutils
 for part in "$@"; do
     declare -F "part_$part" >/dev/null || { echo "packages.sh: no such part: $part" >&2; exit 2; }
     find_tools "$part"

@@ -20,11 +20,24 @@ const HEADERS_OF_GAME = new Set(["場所", "対局日", "開始日時", "終了�
   "記録係", "手数", "結果"]);
 const PLAYER = /^[先後上下]手/;
 
-/** The headers of a match that begins in a game with these headers: what is still true stays, such as the event. */
-export function matchHeaders(headers, { black, white }) {
-  const start = new Date().toLocaleString("sv").replaceAll("-", "/");
+const END = "終了日時";
+
+const now = () => new Date().toLocaleString("sv").replaceAll("-", "/");
+
+/** Main time, byoyomi and increment in seconds, as in CSA 3. The writers of records convert it. */
+function timeLimit({ main, byoyomi, increment }) {
+  return [main, byoyomi, increment].map((milliseconds) => Math.round(milliseconds) / 1000).join("+");
+}
+
+/**
+ * The headers of a match that begins in a game with these headers: what is still true stays, such as the event.
+ * @param {[string, string][]} headers @param {{black: string, white: string}} players
+ * @param {MatchSettings["limits"]} limits
+ */
+export function matchHeaders(headers, { black, white }, limits) {
   const kept = headers.filter(([name]) => !HEADERS_OF_GAME.has(name) && !PLAYER.test(name));
-  return [["先手", black], ["後手", white], ["開始日時", start], ...kept];
+  const clock = limits ? [["持ち時間", timeLimit(limits)]] : [];
+  return [["先手", black], ["後手", white], ["開始日時", now()], ...clock, ...kept];
 }
 
 export class Match {
@@ -119,6 +132,7 @@ export class Match {
     this.clock.stop();
     // A game that was over goes on with a new clock: the old one may have run out.
     if (this.isOver) this.clock = new Clock(this.settings.limits);
+    this.removeEndTime();
     this.isThinking = false;
     this.result = null;
     this.cursor.engine.stop();
@@ -171,8 +185,14 @@ export class Match {
     this.result = { end, winner };
     this.cursor.engine.stop();
     this.game.finish(this.lastNode, end);
+    this.removeEndTime();
+    this.game.headers.push([END, now()]);
     this.onEnd(this.result);
     this.onChange();
+  }
+
+  removeEndTime() {
+    this.game.headers = this.game.headers.filter(([name]) => name !== END);
   }
 
   /** Plain values from which `restore` makes the match again. */

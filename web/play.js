@@ -223,7 +223,7 @@ export class Page {
     if (!sfen) cursor.game.setAside(cursor.current);
     const [you, engine] = [this.text.you, "Kawasemi"];
     const players = settings.user === "black" ? { black: you, white: engine } : { black: engine, white: you };
-    cursor.game.headers = matchHeaders(cursor.game.headers, players);
+    cursor.game.headers = matchHeaders(cursor.game.headers, players, settings.limits);
     this.view.board.focus();
     await this.match.proceed();
   }

@@ -9,11 +9,11 @@ import { UNKNOWN_LENGTH } from "./usi.js";
 
 // The engine's readers take as much.
 const MAX_BYTES = 4 << 20;
-/** Notations with their names, and how a saved file is called and encoded. */
+/** Notations with their names, and how a saved file is called and encoded, as by `kawasemi convert`. */
 const FORMATS = [
   { format: "kif", name: "KIF", file: "game.kifu", encoding: "utf-8" },
   { format: "ki2", name: "KI2", file: "game.ki2u", encoding: "utf-8" },
-  { format: "csa", name: "CSA", file: "game.csa", encoding: "utf-8" },
+  { format: "csa", name: "CSA", file: "game.csa", encoding: "shift_jis" },
   { format: "usi", name: "USI (position … moves …)", file: "game.sfen", encoding: "utf-8" },
   { format: "sfen", name: "SFEN", file: "position.sfen", encoding: "utf-8" },
   { format: "jkf", name: "JKF", file: "game.jkf", encoding: "utf-8" },

@@ -26,14 +26,17 @@ function ignoreFullStorage(error) {
 
 async function fromNetworkOrCache(request) {
   const cache = await caches.open(CACHE);
+  const kept = () => cache.match(request, { ignoreSearch: true });
   try {
     // The browser asks the server whether its own copy is still the newest.
     const response = await fetch(request, { cache: "no-cache" });
+    // An error, not a redirection.
+    if (response.status >= 400) return (await kept()) ?? response;
     if (response.ok) await cache.put(request, response.clone()).catch(ignoreFullStorage);
     return response;
   } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true });
-    if (kept) return kept;
+    const copy = await kept();
+    if (copy) return copy;
     throw error;
   }
 }

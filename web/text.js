@@ -58,7 +58,7 @@ const TEXT = {
     start: "開始局面", move: "指し手", score: "評価値", winRate: "勝率", loss: "損失", seconds: "時間",
     dubious: "疑問手", mistake: "悪手", blunder: "大悪手", best: "最善手", book: "定跡",
     branchLevel: (level) => `分岐 ${level}`,
-    first: "開始局面", back: "一手戻る", forward: "一手進む", last: "最終局面", flip: "盤を回す",
+    first: "開始局面", back: "一手戻る", forward: "一手進む", last: "最終局面", flip: "盤面を反転",
     theme: { auto: "配色：システムに従う", light: "配色：明", dark: "配色：暗" },
     pieceStyle: { kanji: "駒：漢字", letters: "駒：英字" },
     language: "言語：日本語",

@@ -113,7 +113,10 @@ export class View {
   }
 
   showStatus() {
-    setText(byId("status"), this.statusText());
+    const status = byId("status");
+    // A screen reader tells that the analysis of a game begins and ends, but not every position on the way.
+    status.setAttribute("aria-live", this.page.analyzer.progress?.done > 0 ? "off" : "polite");
+    setText(status, this.statusText());
   }
 
   statusText() {

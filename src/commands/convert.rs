@@ -30,7 +30,7 @@ pub struct ConvertArgs {
     #[arg(long)]
     partial: bool,
     /// Let OUT overwrite an input file even if some of its content is lost.
-    #[arg(long)]
+    #[arg(long, requires = "output")]
     lossy: bool,
 }
 

@@ -72,7 +72,7 @@ fn in_japanese(info: &NetworkInfo) -> String {
         format!("構造: {layers}、{kind}"),
         format!("サイズ: {} バイト", info.size),
         format!("ハッシュ: 0x{:08X}", info.hash),
-        format!("説明: {}", info.description_line()),
+        format!("説明: {}", info.description_line().ja),
         format!("特徴量の重み: {} バイト目から。{use_of_rows}", info.rows_at),
     ];
     if info.has_progress_model {
@@ -85,6 +85,6 @@ fn in_japanese(info: &NetworkInfo) -> String {
         Some(fv_scale) => format!("FV_SCALE: {fv_scale}"),
         None => "FV_SCALE: ファイルにない".into(),
     });
-    lines.extend(info.notes().map(|note| format!("注: {note}")));
+    lines.extend(info.notes().map(|note| format!("注: {}", note.ja)));
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -17,7 +17,8 @@ const LAYOUT: &str = "{about-with-newline}\n使い方: {usage}\n\n{all-args}{aft
 const HELP: &str = "この説明を表示する（-h は要約）";
 const AFTER_HELP: &str = "USIオプションの一覧は `kawasemi options` で表示します。
 
-終了ステータス: 成功は0、エラーは1、引数の誤りは2、途中で中断したときは130。";
+終了ステータス: 成功は0、エラーは1、引数の誤りは2、途中で中断したときは130。
+perft、bench と、--check も --make も付けない mate は、中断するとシグナルで終了します。";
 const HELP_COMMAND: &str = "この説明、または指定したコマンドの説明を表示する";
 
 /// The command with all texts in Japanese.

@@ -26,5 +26,6 @@ pub mod puzzles;
 mod record_output;
 mod single_file_page;
 mod source_game;
+mod spelling;
 mod spool;
 mod terminal;

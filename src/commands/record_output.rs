@@ -107,17 +107,29 @@ pub fn report_losses(
     }
 }
 
-/// How to write every character.
+/// How to write every character. An extension selects the encoding only in KIF and KI2.
 fn utf8_hint(format: RecordFormat, encoding_option: Option<&str>) -> Message {
-    let extension = if format == RecordFormat::Ki2 { ".ki2u" } else { ".kifu" };
-    match encoding_option {
-        Some(option) => message!(
+    let extension = match format {
+        RecordFormat::Kif => Some(".kifu"),
+        RecordFormat::Ki2 => Some(".ki2u"),
+        _ => None,
+    };
+    match (encoding_option, extension) {
+        (Some(option), Some(extension)) => message!(
             "in {format}: {option} or the extension {extension} selects UTF-8, which has every character",
             "{format}：{option}を付けるか拡張子を{extension}にすると、UTF-8になり、どの文字も書けます"
         ),
-        None => message!(
+        (Some(option), None) => message!(
+            "in {format}: {option} selects UTF-8, which has every character",
+            "{format}：{option}を付けると、UTF-8になり、どの文字も書けます"
+        ),
+        (None, Some(extension)) => message!(
             "in {format}: the extension {extension} selects UTF-8, which has every character",
             "{format}：拡張子を{extension}にすると、UTF-8になり、どの文字も書けます"
+        ),
+        (None, None) => message!(
+            "in {format}: the file is in Shift_JIS; KIF (.kifu) is in UTF-8, which has every character",
+            "{format}：ファイルはShift_JISです。KIF（.kifu）はUTF-8になり、どの文字も書けます"
         ),
     }
 }

@@ -205,6 +205,8 @@ impl ProblemCheck<'_> {
         report.verdict = length.map_or(report.verdict, CheckVerdict::Mate);
         report.recorded = recorded.map(|found| match (found, length.map(usize::from)) {
             (Err(fault), _) => fault,
+            // The length is at most that of the mate that is proved.
+            (Ok(plies), None) if usize::from(within) < plies => RecordedSolution::TooLong,
             (Ok(_), None) => RecordedSolution::Undecided,
             (Ok(plies), Some(length)) if length < plies => RecordedSolution::TooLong,
             (Ok(plies), Some(length)) if length > plies => RecordedSolution::TooShort,

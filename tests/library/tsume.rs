@@ -109,6 +109,18 @@ fn a_recorded_solution_is_compared_with_the_proof() {
     }
 }
 
+/// Regression: it was not decided, although a shorter mate was proved.
+#[test]
+fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_length() {
+    let problem = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
+    let line = "4c6c+ 5b4b 6c6b 4b3c 6b5c 3c3d L*3i 3d2d L*2g 2d1d 5c2c 1d1e 2c1b";
+    let recorded: Vec<Move> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
+    let limits = SolverLimits { nodes: Some(10_000), ..PLENTY };
+    let report = ProblemChecker::new(4).unwrap().check(&problem, &recorded, &limits, &mut |_| {});
+    assert_eq!(report.verdict, CheckVerdict::MateWithin(11));
+    assert_eq!(report.recorded, Some(RecordedSolution::TooLong));
+}
+
 /// Regression: a lance dropped at another distance counted as an independent second solution.
 #[test]
 fn a_lance_dropped_at_another_distance_is_no_independent_solution() {

@@ -282,6 +282,21 @@ fn the_largest_depth_is_accepted() {
     assert!(text.starts_with("kawasemi: ") && text.contains("no/such/file"), "{text}");
 }
 
+/// Regression: they were accepted and ignored.
+#[test]
+fn arguments_of_records_that_would_have_no_effect_are_refused() {
+    for (arguments, named) in [
+        (&["analyze", "no.kif", "--json", "--human"][..], "--human"),
+        (&["analyze", "no.kif", "--lossy"], "--output <"),
+        (&["convert", "no.kif", "--to", "csa", "--lossy"], "--output <"),
+    ] {
+        let output = kawasemi(arguments);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(named), "{text}");
+    }
+}
+
 /// Regression: the words were those of a library: digits in a string, ranges of a type.
 #[test]
 fn an_invalid_number_is_refused_with_the_allowed_range() {
@@ -336,6 +351,21 @@ fn eval_describes_a_file_and_writes_an_aligned_copy() {
     assert!(text.contains("none.bin: cannot be read"), "{text}");
 }
 
+/// Regression: the notes, and the length of a description that is cut, were in English.
+#[test]
+fn eval_describes_an_odd_file_in_the_language_of_the_system() {
+    let (_, mut bytes) = small_network();
+    // A wrong hash, and a description too long to be shown.
+    bytes[4] ^= 1;
+    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+    let (head, rest) = (&bytes[..8], &bytes[12 + length..]);
+    let bytes = [head, &1000_u32.to_le_bytes(), &[b'x'; 1000], rest].concat();
+    let folder = Folder::new();
+    let text = in_japanese(&["eval", "info", &folder.write("odd.bin", bytes)]);
+    assert!(text.contains("xxx…（1000 バイト）\n"), "{text}");
+    assert!(text.contains("\n注: ヘッダのハッシュが中身と合いません\n"), "{text}");
+}
+
 /// Regression: the short form was explained before the long one, as the same.
 #[test]
 fn the_help_on_usi_options_shows_how_to_write_them() {
@@ -346,6 +376,17 @@ fn the_help_on_usi_options_shows_how_to_write_them() {
         assert!(help.contains(example), "{help}");
     }
     assert!(!help.contains("Short form"), "{help}");
+}
+
+/// Regression: the status 130 was promised for every command, also those that handle no signal.
+#[test]
+fn the_help_names_the_commands_that_a_signal_ends() {
+    let english = stdout_of(&["--help"]);
+    let words = english.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("ends perft, bench, and mate without --check and --make, by the signal")
+    );
+    assert!(in_japanese(&["--help"]).contains("シグナルで終了します"));
 }
 
 /// The signature of a bench of this depth with more arguments: the number in the last line.

@@ -231,6 +231,22 @@ fn characters_that_an_encoding_lacks_are_reported_with_the_way_to_write_them() {
     assert!(text.contains(hint) && text.contains("is an input file"), "{text}");
 }
 
+/// Regression: the extension .kifu was said to select UTF-8 for CSA.
+#[test]
+fn an_extension_that_keeps_every_character_is_named_only_for_kif_and_ki2() {
+    let folder = Folder::new();
+    let file = folder.write("a.csa", "V2.2\nN+𠮷野\nPI\n+\n+7776FU\n");
+    let convert = kawasemi(&["convert", &file, "-o", &folder.path("b.csa")]);
+    assert!(convert.status.success(), "{convert:?}");
+    let text = String::from_utf8(convert.stderr).unwrap();
+    let hint = "in csa: --encoding utf-8 selects UTF-8, which has every character\n";
+    assert!(text.ends_with(hint), "{text}");
+    let text = stderr_of(&["analyze", &file, "-o", &file, "--nodes", "1"]);
+    let hint =
+        "in csa: the file is in Shift_JIS; KIF (.kifu) is in UTF-8, which has every character\n";
+    assert!(text.contains(hint) && text.contains("is an input file"), "{text}");
+}
+
 #[test]
 fn a_missing_folder_is_reported_before_the_work() {
     let folder = Folder::new();

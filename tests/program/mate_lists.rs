@@ -74,6 +74,18 @@ fn mate_prints_the_moves_if_requested() {
     assert!(lines[5].starts_with("5  none"), "{text}");
 }
 
+/// Regression: the moves were in USI.
+#[test]
+fn moves_in_english_are_in_western_notation() {
+    let folder = Folder::new();
+    let problem = folder.write("problem", "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1\n");
+    let text = stdout_of(&["mate", &problem, "--hash", "4", "--moves", "--lang", "en"]);
+    assert!(text.contains("\n       R*2a K-1b R-2b+\n"), "{text}");
+    let made = stdout_of(&["mate", "--make", "1", "--count", "1", "--lang", "en"]);
+    let mv = made.trim_end().rsplit('\t').next().unwrap();
+    assert!(mv.starts_with(|letter: char| letter.is_ascii_uppercase() || letter == '+'), "{made}");
+}
+
 #[test]
 fn problems_are_read_from_standard_input_with_comments_in_any_encoding() {
     let remark = [&b"\xef\xbb\xbf# "[..], b"\x8bl\x8f\xe8\r\n"].concat();

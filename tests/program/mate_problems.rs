@@ -53,7 +53,7 @@ fn a_check_says_whether_a_problem_is_sound() {
     let english = stdout_of(&["mate", "--check", &sound, &list, "--hash", "4", "--lang", "en"]);
     let wanted = "mate in 3; one solution; no pieces left; the recorded solution is right";
     assert!(english.contains(wanted), "{english}");
-    assert!(english.contains("  R*2a 1a1b 2a2b+\n"), "{english}");
+    assert!(english.contains("  R*2a K-1b R-2b+\n"), "{english}");
     assert!(english.contains("move 1: N*8c: independent mate, as long\n"), "{english}");
     assert!(english.contains("no mate: unsolvable"), "{english}");
     let japanese = stdout_of(&["mate", "--check", &list, "--hash", "4", "--lang", "ja"]);
@@ -76,6 +76,17 @@ fn a_check_that_reaches_its_limit_reports_undecided() {
     assert!(!text.contains("one solution") && !text.contains("unsolvable"), "{text}");
 }
 
+/// Regression: such a length was contradicted by `mate`, but not by `mate --check`.
+#[test]
+fn a_length_above_that_of_a_proved_mate_is_wrong_even_if_the_length_is_not_decided() {
+    let folder = Folder::new();
+    let list = folder.write("list", "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\t13\n");
+    let check = ["mate", "--check", &list, "--hash", "4", "--lang", "en", "--nodes", "3000"];
+    let text = String::from_utf8(kawasemi(&check).stdout).unwrap();
+    assert!(text.contains("mate within 11, ") && text.contains("; given: 13 ("), "{text}");
+    assert_wrong(&check);
+}
+
 #[test]
 fn a_wrong_recorded_solution_is_detected() {
     let folder = Folder::new();
@@ -88,7 +99,7 @@ fn a_wrong_recorded_solution_is_detected() {
     assert_wrong(&["mate", "--check", &short, "--hash", "4"]);
 }
 
-/// Regression: `手数が違う` stood beside `不詰`, and the solution of a record was called 指定.
+/// Regression: `手数が違う` stood beside `不詰`, the solution of a record was called 指定, and the length in a list 作意.
 #[test]
 fn japanese_texts_name_what_is_contradicted() {
     let folder = Folder::new();
@@ -96,9 +107,10 @@ fn japanese_texts_name_what_is_contradicted() {
     let solved = kawasemi(&["mate", &unsolvable, "--hash", "4", "--lang", "ja"]);
     let text = String::from_utf8(solved.stdout).unwrap();
     let row = text.lines().nth(1).unwrap();
-    assert!(row.contains(" 不詰 ") && row.ends_with("  作意と不一致"), "{text}");
+    assert!(row.contains(" 不詰 ") && row.ends_with("  作意・手数と不一致"), "{text}");
     // Its column is as wide as the others.
-    assert!(text.contains(&format!("\n作意と不一致  {:>12}\n", 1)), "{text}");
+    assert!(text.contains(&format!("\n作意・手数と不一致  {:>12}\n", 1)), "{text}");
+    assert!(text.starts_with("  番号  手数   指定 "), "{text}");
     let wrong = kif(&folder, "a.kif", &SOUND.replace("R*2a 1a1b 2a2b+", "R*1d 1a2b"));
     let short = folder.write("short", UNSOUND.replace("\t3", "\t1"));
     for (file, given) in [(wrong, "作意は1手"), (short, "指定は1手")] {
@@ -120,6 +132,11 @@ fn a_check_is_written_as_json_and_as_a_record_with_branches() {
     let second = problem["second"].as_array().unwrap();
     let knight = second.iter().find(|one| one["move"]["usi"] == "N*8c").unwrap();
     assert_eq!((&knight["kind"], &knight["length"]), (&"independent".into(), &"equal".into()));
+    // Regression: moves had no English names.
+    let names = serde_json::json!({ "usi": "N*8c", "ja": "▲８三桂", "en": "N*8c" });
+    assert_eq!(knight["move"], names);
+    let moves = problem["line"]["moves"].as_array().unwrap();
+    assert!(moves.iter().all(|mv| mv["en"].is_string()), "{moves:?}");
     let lines = stdout_of(&["convert", &record, "--to", "jkf"]);
     assert!(lines.contains("forks") && lines.contains("余詰"), "{lines}");
     let text = stderr_of(&["mate", &list, "-o", &record]);

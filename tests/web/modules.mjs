@@ -55,6 +55,30 @@ export async function a_clock_that_has_run_out_shows_no_time({ visit }) {
   assert.deepEqual(seen, [{ main: 0, byoyomi: 0 }, { main: 0, byoyomi: 5000 }]);
 }
 
+/** Regression: the record of a match had neither. */
+export async function the_time_limit_and_the_end_of_a_match_are_headers_of_its_record({ visit }) {
+  const [begun, over, again] = await visit.page.evaluate(async () => {
+    const [{ Game }, { Match, matchHeaders }] = [await import("./game.js"), await import("./match.js")];
+    const game = new Game();
+    const limits = { main: 300_000, byoyomi: 30_000, increment: 0 };
+    game.headers = matchHeaders([["終了日時", "2001/02/03"], ["棋戦", "A"]], { black: "B", white: "W" }, limits);
+    const cursor = { game, current: 0, engine: { stop: () => {} }, go: () => Promise.resolve({ end: null }) };
+    const match = new Match(cursor, { user: "black", level: "-15", limits });
+    const begun = game.headers;
+    match.lastNode = game.extend(0, "7g7f");
+    match.finish("resign", "black");
+    const over = game.headers;
+    await match.takeBack();
+    return [begun, over, game.headers];
+  });
+  assert.deepEqual(begun.map(([name]) => name), ["先手", "後手", "開始日時", "持ち時間", "棋戦"]);
+  assert.equal(begun[3][1], "300+30+0");
+  assert.deepEqual(over.slice(0, -1), begun);
+  assert.equal(over.at(-1)[0], "終了日時");
+  assert.match(over.at(-1)[1], /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/);
+  assert.deepEqual(again, begun);
+}
+
 export async function sides_have_their_names_of_a_handicap_game_in_its_end({ visit }) {
   const seen = await visit.page.evaluate(async () => {
     const { endRow, endText } = await import("./play_text.js");
@@ -79,21 +103,33 @@ export async function every_text_is_in_both_languages({ visit }) {
   assert.deepEqual(english, []);
 }
 
+/** What the service worker answers to a request for a file of the page: "new" for the response of the server. */
+async function answerOfServiceWorker(cache, response) {
+  const handlers = {};
+  runInNewContext(await readFile("web/service_worker.js", "utf8"), {
+    URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
+    addEventListener: (type, handler) => (handlers[type] = handler),
+  });
+  let answer = null;
+  handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
+  return (await answer) === response ? "new" : answer;
+}
+
 /** Regression: a file of the page was not loaded if the browser had no room for a copy. */
 export async function the_page_is_loaded_without_room_for_its_copy() {
-  const answerOf = async (failure) => {
-    const handlers = {};
+  const answerOf = (failure) => {
     const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
-    const response = { ok: true, clone: () => response };
-    runInNewContext(await readFile("web/service_worker.js", "utf8"), {
-      URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
-      addEventListener: (type, handler) => (handlers[type] = handler),
-    });
-    let answer = null;
-    handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
-    return (await answer) === response ? "new" : answer;
+    const response = { ok: true, status: 200, clone: () => response };
+    return answerOfServiceWorker(cache, response);
   };
   assert.deepEqual([await answerOf("QuotaExceededError"), await answerOf("NetworkError")], ["new", "kept"]);
+}
+
+/** Regression: the error of a server replaced the page, although there was a copy. */
+export async function a_copy_of_the_page_is_preferred_to_an_error_of_the_server() {
+  const answerOf = (status, copy) => answerOfServiceWorker({ match: () => Promise.resolve(copy) }, { ok: false, status });
+  const answers = [await answerOf(503, "kept"), await answerOf(503, undefined), await answerOf(0, "kept")];
+  assert.deepEqual(answers, ["kept", "new", "new"]);
 }
 
 /** Regression: the end of a run that was replaced ended its successor as well. */
@@ -107,6 +143,20 @@ export async function the_last_analysis_of_quick_clicks_runs({ visit }) {
   await visit.read("7kg/9/8R/9/9/9/9/9/9 b BG 1");
   await click("analyse", "solve", "solve", "solve");
   await visit.status(/5手詰/);
+}
+
+/** Regression: a screen reader told every position. */
+export async function the_analysis_of_a_game_is_told_at_its_begin_and_its_end_only({ visit }) {
+  await visit.read("position startpos moves 7g7f 3c3d");
+  await visit.page.evaluate(() => {
+    const status = document.querySelector("#status");
+    window.told = [];
+    const tell = () => status.getAttribute("aria-live") === "polite" && window.told.push(status.textContent);
+    new MutationObserver(tell).observe(status, { childList: true, characterData: true, subtree: true });
+  });
+  await visit.press("analyseGame");
+  await visit.status(/解析が終わりました/);
+  assert.deepEqual(await visit.page.evaluate(() => window.told), ["棋譜を解析しています：0／3", "棋譜の解析が終わりました。"]);
 }
 
 /** Regression: lines whose moves were named after the end of an analysis were shown at the start of the next game. */

@@ -90,6 +90,13 @@ export async function hints_name_the_piece_and_then_the_move({ page }) {
   assert(await page.locator("#hint").isDisabled());
 }
 
+/** Regression: letters with Shift or Caps Lock did nothing. */
+export async function keys_are_letters_of_either_case({ page }) {
+  await openProblem(page, "G*5b");
+  await page.keyboard.press("H");
+  await tells(page, /^ヒント：金を打ちます。$/);
+}
+
 export async function the_answer_can_be_shown_and_followed({ page }) {
   await openProblem(page, "R*2a");
   await page.locator("#answer").click();
@@ -116,6 +123,21 @@ export async function what_was_solved_survives_a_reload_and_is_forgotten_when_as
   assert.equal(await text(page, "forget"), "本当に？");
   await page.locator("#forget").click();
   assert.deepEqual(await marks(page), ["·", "·"]);
+}
+
+/** Regression: after the first press the next one forgot, whenever it came. */
+export async function starting_over_is_asked_for_again_after_anything_else({ visit, page }) {
+  await openProblem(page, "G*5b");
+  await visit.play("G*5b");
+  await tells(page, /^正解です。$/);
+  const usual = await text(page, "forget");
+  for (const key of ["Tab", "n"]) {
+    await page.locator("#forget").click();
+    assert.equal(await text(page, "forget"), "本当に？");
+    await page.keyboard.press(key);
+    assert.equal(await text(page, "forget"), usual);
+  }
+  assert((await marks(page)).includes("✓"));
 }
 
 /** Regression: of two pages that were open at a time, the one that wrote last erased what the other had kept. */

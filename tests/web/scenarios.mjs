@@ -1,6 +1,7 @@
 // What must hold on the page: each function is one visit or several, and its name is the sentence.
 
 import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
 
 import { Visit } from "./visit.mjs";
 
@@ -230,6 +231,16 @@ export async function a_file_is_opened_and_saved({ visit }) {
   await visit.page.waitForFunction(() => /2手/.test(document.querySelector("#record .message").textContent));
   const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.page.click('#record button[name="save"]')]);
   assert.equal(download.suggestedFilename(), "game.kifu");
+}
+
+/** Regression: it was in UTF-8, which nothing in a file of CSA 2.2 says. */
+export async function a_csa_file_is_saved_in_shift_jis({ visit }) {
+  await visit.read(KIF);
+  await visit.page.click("#open-record");
+  await visit.page.selectOption('#record [name="format"]', "csa");
+  const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.page.click('#record button[name="save"]')]);
+  const bytes = await readFile(await download.path());
+  assert(bytes.includes(Buffer.from([0x4e, 0x2d, 0x89, 0x48, 0x90, 0xb6, 0x0a])), `N-羽生 in Shift_JIS: ${bytes}`);
 }
 
 /** Regression: a folder that was dropped on the page gave no message. */

@@ -94,13 +94,13 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// Show human win rates in the table instead of those of engines.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     human: bool,
     /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
     /// Let --output overwrite an input file even if some of its content is lost.
-    #[arg(long)]
+    #[arg(long, requires = "output")]
     lossy: bool,
 }
 

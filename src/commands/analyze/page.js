@@ -4,14 +4,13 @@ import { createBoard } from "../../../web/board.js";
 import { htmlElement } from "../../../web/dom.js";
 import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
-import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
+import { applyTheme } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
 import { duration, moveInWords, sharedText } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
+import { choiceActions, drawButtons, readerChoices } from "../page_controls.js";
 import { PAGE_TEXT } from "./page_text.js";
 
-const THEMES = ["auto", "light", "dark"];
-const THEME_ICONS = { auto: "◐", light: "☀", dark: "☾" };
 const ARROW_WEIGHTS = [1, 0.55, 0.35, 0.2];
 
 const byId = (id) => document.getElementById(id);
@@ -34,8 +33,7 @@ const games = data.games.flatMap((one, index) => {
 // { id, line, base, at } with the position where it begins and how many of its moves are played.
 const state = {
   game: 0, ply: 0, shown: null, turned: false,
-  lang: document.documentElement.lang || currentLanguage(),
-  theme: preference("theme", "auto"), pieces: preference("pieces", "kanji"),
+  ...readerChoices(),
 };
 let positions = [];
 
@@ -321,23 +319,18 @@ function drawAbout() {
 }
 
 function drawControls() {
-  const hints = {
-    first: text().first, back: text().back, forward: text().forward, last: text().last, bad: pageText().nextBad,
-    flip: text().flip, theme: text().theme[state.theme], pieces: text().pieceStyle[state.pieces], games: pageText().games,
-  };
-  for (const [id, hint] of Object.entries(hints)) {
-    byId(id).title = hint;
-    byId(id).setAttribute("aria-label", hint);
-  }
-  byId("theme").textContent = THEME_ICONS[state.theme];
-  byId("pieces").textContent = state.pieces === "kanji" ? "歩" : "P";
-  byId("language").textContent = text().otherLanguage;
-  byId("language").lang = state.lang === "ja" ? "en" : "ja";
+  const { first, back, forward, last } = text();
+  drawButtons(state, { first, back, forward, last, bad: pageText().nextBad, games: pageText().games });
   for (const [id, name, hint] of [["copy-kif", "copyKif", "kifHint"], ["save-kif", "saveKif", "kifHint"],
     ["copy-sfen", "copySfen", "sfenHint"], ["save-sfen", "saveSfen", "movesHint"]]) {
     byId(id).textContent = pageText()[name];
     byId(id).title = pageText()[hint];
   }
+}
+
+function drawPieces() {
+  drawControls();
+  drawBoard();
 }
 
 // Games by their names, and below each its branches by where they begin.
@@ -442,13 +435,6 @@ function save(content, extension) {
 
 const lineAsSfen = () => `sfen ${game().start} moves ${game().moves.map(({ move }) => move.usi).join(" ")}\n`;
 
-function switchTheme() {
-  state.theme = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
-  remember("theme", state.theme);
-  applyTheme(state.theme);
-  drawControls();
-}
-
 const board = createBoard(byId("board"), {});
 const graph = createGraph(byId("graph"), { onGo: goTo });
 const lines = createLines(byId("lines"), {
@@ -470,18 +456,7 @@ const actions = {
     drawBoard();
   },
   return: () => goInLine(null),
-  theme: switchTheme,
-  pieces: () => {
-    state.pieces = state.pieces === "kanji" ? "letters" : "kanji";
-    remember("pieces", state.pieces);
-    drawControls();
-    drawBoard();
-  },
-  language: () => {
-    state.lang = state.lang === "ja" ? "en" : "ja";
-    remember("language", state.lang);
-    drawAll();
-  },
+  ...choiceActions(state, { theme: drawControls, pieces: drawPieces, language: drawAll }),
   "copy-kif": () => copy(game().kif),
   "save-kif": () => save(game().kif, ".kifu"),
   "copy-sfen": () => copy(writeSfen(shownStep().position)),

@@ -20,6 +20,7 @@ pub(in crate::commands) const PAGE: SingleFilePage = SingleFilePage {
         include_str!("../../../web/board.js"),
         include_str!("../../../web/graph.js"),
         include_str!("../../../web/movelist.js"),
+        include_str!("../page_controls.js"),
         include_str!("page_text.js"),
         include_str!("page.js"),
     ],

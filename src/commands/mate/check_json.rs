@@ -1,13 +1,14 @@
 //! Checks as JSON.
 
 use kawasemi::position::Position;
-use kawasemi::record::japanese_move;
+use kawasemi::record::SpelledMove;
 use kawasemi::tsume::{CheckVerdict, MainLine, SecondSolution};
 use kawasemi::types::Move;
 use serde_json::{Value, json};
 
 use super::check_words::{kind_name, length_name, recorded_name};
 use super::checked_problem::CheckedProblem;
+use crate::commands::spelling;
 
 pub fn json(all: &[CheckedProblem<'_>]) -> Value {
     json!({ "problems": all.iter().map(problem).collect::<Vec<_>>() })
@@ -21,12 +22,16 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         CheckVerdict::Mate(plies) => ("mate", Some(plies)),
         CheckVerdict::MateWithin(plies) => ("mate_within", Some(plies)),
     };
-    let positions = report.line.as_ref().map(|line| positions(&checked.position, &line.moves));
-    let positions = positions.unwrap_or_default();
+    let line = report.line.as_ref();
+    let moves = line.map_or(&[][..], |line| &line.moves[..]);
+    let mut replay = LineReplay::new(&checked.position, moves);
     let undecided = report
         .undecided
         .iter()
-        .map(|&(ply, mv)| json!({ "ply": ply + 1, "move": spelled(&positions[ply], mv) }));
+        .map(|&(ply, mv)| json!({ "ply": ply + 1, "move": SpelledMove::of(replay.at(ply), mv) }));
+    let undecided: Vec<Value> = undecided.collect();
+    let second = report.second_solutions.iter().map(|one| second(one, replay.at(one.ply)));
+    let second: Vec<Value> = second.collect();
     json!({
         "file": checked.problem.file,
         "number": checked.problem.number,
@@ -40,52 +45,62 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "recorded": report.recorded.map(recorded_name),
         "contradicted": checked.is_wrong(),
         "line_decided": report.is_line_decided(),
-        "line": report.line.as_ref().map(|line| main_line(line, &positions)),
-        "second": report.second_solutions.iter().map(|one| second(one, &positions)).collect::<Vec<_>>(),
-        "undecided": undecided.collect::<Vec<_>>(),
+        "line": line.map(|line| main_line(line, &mut replay)),
+        "second": second,
+        "undecided": undecided,
         "nodes": report.nodes,
         "ms": checked.elapsed.as_millis() as u64,
     })
 }
 
-fn main_line(line: &MainLine, positions: &[Position]) -> Value {
-    let moves = line.moves.iter().zip(positions).map(|(&mv, position)| spelled(position, mv));
+fn main_line(line: &MainLine, replay: &mut LineReplay<'_>) -> Value {
+    let moves = spelling::line(replay.at(0), &line.moves);
     let equal = line.equal_defences.iter().map(|one| {
-        let mv = spelled(&positions[one.ply], one.mv);
+        let mv = SpelledMove::of(replay.at(one.ply), one.mv);
         json!({ "ply": one.ply + 1, "move": mv, "left": one.pieces_left })
     });
     json!({
-        "moves": moves.collect::<Vec<_>>(),
+        "moves": moves,
         "left": line.pieces_left,
         "equal_defences": equal.collect::<Vec<_>>(),
     })
 }
 
-fn second(one: &SecondSolution, positions: &[Position]) -> Value {
-    let start = &positions[one.ply];
-    let line: Vec<Move> = [&[one.mv], &one.line[..]].concat();
-    let moves = line.iter().zip(self::positions(start, &line)).map(|(&mv, at)| spelled(&at, mv));
+/// A second solution, from the position before it.
+fn second(one: &SecondSolution, start: &Position) -> Value {
     json!({
         "ply": one.ply + 1,
-        "move": spelled(start, one.mv),
+        "move": SpelledMove::of(start, one.mv),
         "kind": kind_name(one.kind),
         "length": length_name(one.length),
         "within": one.within,
-        "line": moves.collect::<Vec<_>>(),
+        "line": spelling::line(start, &[&[one.mv], &one.line[..]].concat()),
     })
 }
 
-fn spelled(position: &Position, mv: Move) -> Value {
-    json!({ "usi": mv.to_string(), "ja": japanese_move(position, mv) })
+/// The positions of a line, one at a time.
+struct LineReplay<'a> {
+    moves: &'a [Move],
+    /// The moves that are played.
+    ply: usize,
+    position: Position,
 }
 
-/// The positions before the moves of a line.
-fn positions(start: &Position, line: &[Move]) -> Vec<Position> {
-    let mut position = start.clone();
-    let before = line.iter().map(|&mv| {
-        let before = position.clone();
-        position.do_move(mv);
-        before
-    });
-    before.collect()
+impl<'a> LineReplay<'a> {
+    fn new(start: &Position, moves: &'a [Move]) -> LineReplay<'a> {
+        LineReplay { moves, ply: 0, position: start.clone() }
+    }
+
+    /// The position after this many moves of the line.
+    fn at(&mut self, ply: usize) -> &Position {
+        while self.ply > ply {
+            self.ply -= 1;
+            self.position.undo_move(self.moves[self.ply]);
+        }
+        for &mv in &self.moves[self.ply..ply] {
+            self.position.do_move(mv);
+        }
+        self.ply = ply;
+        &self.position
+    }
 }

@@ -9,7 +9,8 @@ use kawasemi::types::message::{Message, message};
 use super::check_words as words;
 use super::checked_problem::CheckedProblem;
 use super::problems::GivenSolution;
-use super::solve::spell;
+use crate::commands::columns::pad_right;
+use crate::commands::spelling::line_text;
 
 /// The lines of one problem.
 pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
@@ -36,7 +37,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
         if !report.is_line_decided() {
             text += &format!("  {}:\n", words::TENTATIVE_LINE.of(language));
         }
-        text += &format!("  {}\n", spell(&checked.position, &line.moves, Some(language)));
+        text += &format!("  {}\n", line_text(&checked.position, &line.moves, Some(language)));
         text += &variations(checked, &line.moves, language);
     }
     text
@@ -57,7 +58,7 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
         }
         let undecided = checked.report.undecided.iter().filter(|(other, _)| *other == ply);
         let undecided: Vec<String> =
-            undecided.map(|&(_, other)| spell(&position, &[other], Some(language))).collect();
+            undecided.map(|&(_, other)| line_text(&position, &[other], Some(language))).collect();
         if !undecided.is_empty() && !checked.is_stopped {
             let (number, name) = (number(ply), words::NOT_DECIDED.of(language));
             text += &format!("    {}: {name}: {}\n", number.of(language), undecided.join(" "));
@@ -73,7 +74,7 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
 }
 
 fn row(position: &Position, ply: usize, mv: Move, remark: &str, language: Language) -> String {
-    let (number, mv) = (number(ply), spell(position, &[mv], Some(language)));
+    let (number, mv) = (number(ply), line_text(position, &[mv], Some(language)));
     format!("    {}: {mv}: {remark}\n", number.of(language))
 }
 
@@ -101,9 +102,8 @@ pub fn summary(all: &[CheckedProblem<'_>], language: Language) -> String {
         (words::NOT_DECIDED, count(&|checked| !checked.report.is_decided())),
         (localized("contradicted", "作意・手数と不一致"), count(&|checked| checked.is_wrong())),
     ];
-    let rows = rows.map(|(name, number)| {
-        format!("{}{number:>6}\n", crate::commands::columns::pad_right(name.of(language), 20))
-    });
+    let rows =
+        rows.map(|(name, number)| format!("{}{number:>6}\n", pad_right(name.of(language), 20)));
     format!("\n{}", rows.concat())
 }
 

@@ -20,15 +20,15 @@ pub struct CheckedProblem<'a> {
 impl CheckedProblem<'_> {
     /// Whether the check refutes the length or the solution that the source promises.
     pub fn is_wrong(&self) -> bool {
-        if matches!(self.problem.given, GivenSolution::Nothing) {
-            return false;
-        }
-        match (self.report.verdict, self.problem.given.plies()) {
+        match (self.report.verdict, &self.problem.given) {
+            (_, GivenSolution::Nothing) => false,
             (CheckVerdict::NoMate, _) => true,
-            (CheckVerdict::Mate(found), Some(plies))
-                if matches!(self.problem.given, GivenSolution::Length(_)) =>
-            {
-                usize::from(found) != plies
+            (CheckVerdict::Mate(found), GivenSolution::Length(plies)) => {
+                usize::from(found) != *plies
+            }
+            // The length is at most that of the mate that is proved.
+            (CheckVerdict::MateWithin(within), GivenSolution::Length(plies)) => {
+                usize::from(within) < *plies
             }
             _ => !matches!(
                 self.report.recorded,

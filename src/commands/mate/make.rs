@@ -14,12 +14,12 @@ use kawasemi::tsume::{ComposedProblem, ProblemComposer};
 use kawasemi::types::message::message;
 
 use super::MateArgs;
-use super::solve::spell;
 use super::written_problem::{ProblemInfo, WrittenProblem};
 use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
+use crate::commands::spelling;
 
 const DEFAULT_COUNT: u64 = 10;
 const DEFAULT_SEED: u64 = 1;
@@ -71,7 +71,7 @@ pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), 
     }
     let mut out = io::stdout().lock();
     for problem in &made {
-        let line = spell(&problem.position, &problem.line, arguments.lang);
+        let line = spelling::line_text(&problem.position, &problem.line, arguments.lang);
         let sfen = problem.position.to_sfen();
         writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
     }

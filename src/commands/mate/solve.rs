@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 use kawasemi::engine::Settings;
 use kawasemi::mate::{MateResult, Solution, Solver};
 use kawasemi::position::Position;
-use kawasemi::record::japanese_move;
-use kawasemi::types::Move;
 use kawasemi::types::language::{Language, Localized, localized};
 use kawasemi::types::message::message;
 
@@ -17,6 +15,7 @@ use crate::commands::columns::{pad_left, pad_right};
 use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 use crate::commands::progress_bar::ProgressBar;
+use crate::commands::spelling;
 
 const DEFAULT_TIME_MS: u64 = 10_000;
 
@@ -55,27 +54,14 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         }
         writeln!(out, "{}", row(problem, &result, language))?;
         if let (true, MateResult::Mate(line)) = (arguments.moves, &result.solution.result) {
-            writeln!(out, "       {}", spell(&position, line, arguments.lang))?;
+            let moves = spelling::line_text(&position, line, arguments.lang);
+            writeln!(out, "       {moves}")?;
         }
         out.flush()?;
         results.push(result);
     }
     write!(out, "{}", summary(&results, language))?;
     problems::reject_wrong(results.iter().filter(|result| result.is_wrong).count())
-}
-
-/// The moves of a line, in USI without a language.
-pub fn spell(start: &Position, line: &[Move], language: Option<Language>) -> String {
-    let mut position = start.clone();
-    let words = line.iter().map(|&mv| {
-        let word = match language {
-            Some(Language::Japanese) => japanese_move(&position, mv),
-            Some(Language::English) | None => mv.to_string(),
-        };
-        position.do_move(mv);
-        word
-    });
-    words.collect::<Vec<_>>().join(" ")
 }
 
 fn solve(
@@ -105,7 +91,7 @@ fn contradicts(solution: &Solution, given: &GivenSolution) -> bool {
 const HEADING: [Localized; 5] = [
     localized("number", "番号"),
     localized("mate", "手数"),
-    localized("given", "作意"),
+    localized("given", "指定"),
     localized("time ms", "時間ms"),
     localized("nodes", "ノード数"),
 ];
@@ -131,24 +117,26 @@ fn row(problem: &MateProblem, solved: &ProblemResult, language: Language) -> Str
 }
 
 const NONE: Localized = localized("none", "不詰");
-const CONTRADICTED: Localized = localized("  contradicted", "  作意と不一致");
+const CONTRADICTED: Localized = localized("  contradicted", "  作意・手数と不一致");
 const PROBLEMS: Localized = localized("problems", "問題数");
 const COUNTS: [Localized; 5] = [
     localized("solved", "解けた"),
     localized("  shortest", "  最短と証明"),
     localized("no mate", "不詰"),
     localized("not solved", "解けなかった"),
-    localized("contradicted", "作意と不一致"),
+    localized("contradicted", "作意・手数と不一致"),
 ];
 const TIMES: [(Localized, usize); 3] = [
     (localized("median ms", "時間の中央値ms"), 50),
     (localized("99 percent ms", "99％の時間ms"), 99),
     (localized("slowest ms", "最長の時間ms"), 100),
 ];
+/// Columns of the names in the summary.
+const NAME_WIDTH: usize = 20;
 const TOTAL_NODES: Localized = localized("nodes", "ノード数");
 
 fn summary(results: &[ProblemResult], language: Language) -> String {
-    let name = |words: Localized| pad_right(words.of(language), 14);
+    let name = |words: Localized| pad_right(words.of(language), NAME_WIDTH);
     let count = |fits: &dyn Fn(&ProblemResult) -> bool| results.iter().filter(|&a| fits(a)).count();
     let mut times: Vec<f64> = results
         .iter()
@@ -177,5 +165,5 @@ fn summary(results: &[ProblemResult], language: Language) -> String {
     }
     text += &format!("{}{nodes:>12}\n", name(TOTAL_NODES));
     let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
-    text + &format!("nps           {nps:>12.0}\n")
+    text + &format!("{}{nps:>12.0}\n", pad_right("nps", NAME_WIDTH))
 }

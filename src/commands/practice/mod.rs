@@ -29,6 +29,7 @@ pub const PAGE: SingleFilePage = SingleFilePage {
         include_str!("../../../web/piece.js"),
         include_str!("../../../web/board.js"),
         include_str!("../../../web/movelist.js"),
+        include_str!("../page_controls.js"),
         include_str!("page_text.js"),
         include_str!("progress.js"),
         include_str!("page.js"),

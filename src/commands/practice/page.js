@@ -3,15 +3,14 @@
 import { createBoard } from "../../../web/board.js";
 import { htmlElement, setText } from "../../../web/dom.js";
 import { createLines } from "../../../web/movelist.js";
-import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
+import { applyTheme } from "../../../web/preferences.js";
 import { otherSide, moverOf, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
 import { pieceName, sideName, sharedText } from "../../../web/text.js";
 import { copyText } from "../../../web/transfer.js";
+import { choiceActions, drawButtons, readerChoices } from "../page_controls.js";
 import { PRACTICE_TEXT } from "./page_text.js";
 import { createProgress } from "./progress.js";
 
-const THEMES = ["auto", "light", "dark"];
-const THEME_ICONS = { auto: "◐", light: "☀", dark: "☾" };
 const STATE_MARKS = { solved: "✓", helped: "△", shown: "✗" };
 // The reply comes after the eye has seen the move.
 const REPLY_MS = 450;
@@ -27,8 +26,7 @@ const progress = createProgress();
 const state = {
   index: 0, step: 0, phase: "solve", isHelped: false, hints: 0, line: null, told: null, timer: 0, isForgetting: false,
   turned: false, filter: "all",
-  lang: document.documentElement.lang || currentLanguage(),
-  theme: preference("theme", "auto"), pieces: preference("pieces", "kanji"),
+  ...readerChoices(),
 };
 
 const text = () => sharedText(state.lang);
@@ -133,19 +131,9 @@ function drawTask() {
 
 function drawControls() {
   const names = pageText();
-  const hints = {
-    theme: text().theme[state.theme], pieces: text().pieceStyle[state.pieces], flip: text().flip,
-    previous: names.previous, next: names.next, hint: names.hint, answer: names.answer, again: names.again,
-  };
-  for (const [id, hint] of Object.entries(hints)) {
-    byId(id).title = hint;
-    byId(id).setAttribute("aria-label", hint);
-  }
+  const { previous, next, hint, answer, again } = names;
+  drawButtons(state, { previous, next, hint, answer, again });
   for (const id of ["hint", "answer", "again"]) setText(byId(id), names[id]);
-  setText(byId("theme"), THEME_ICONS[state.theme]);
-  setText(byId("pieces"), state.pieces === "kanji" ? "歩" : "P");
-  setText(byId("language"), text().otherLanguage);
-  byId("language").lang = state.lang === "ja" ? "en" : "ja";
   byId("hint").disabled = state.phase !== "solve" || state.hints > 1;
   byId("answer").disabled = state.phase === "done";
   byId("again").disabled = state.phase === "solve" && state.step === 0;
@@ -176,8 +164,10 @@ function drawChoice() {
   const { filter } = state;
   byId("show").replaceChildren(...options.map(([value, name]) => new Option(name, value, false, value === filter)));
   setText(document.querySelector("#choice label"), names.show);
-  setText(byId("forget"), state.isForgetting ? names.forgetQuestion : names.forget);
+  drawForget();
 }
+
+const drawForget = () => setText(byId("forget"), state.isForgetting ? pageText().forgetQuestion : pageText().forget);
 
 function drawProblems() {
   const names = pageText();
@@ -228,6 +218,7 @@ const tell = (kind, said) => (state.told = { kind, words: said });
 function begin(index) {
   clearTimeout(state.timer);
   Object.assign(state, { index, step: 0, phase: "solve", isHelped: false, hints: 0, line: null });
+  keepProgress();
   tell("", () => pageText().yourMove);
   setText(byId("copied"), "");
   drawProblems();
@@ -365,12 +356,17 @@ async function copyPosition() {
   setText(byId("copied"), isCopied ? text().copied : text().notCopied);
 }
 
-// A second press forgets.
+// A second press forgets, unless something else comes between.
 function forget() {
   state.isForgetting = !state.isForgetting;
   if (!state.isForgetting) progress.forget(problems);
   drawChoice();
   drawProblems();
+}
+
+function keepProgress() {
+  state.isForgetting = false;
+  drawForget();
 }
 
 /** Shows that there are no problems, and nothing to press. */
@@ -403,25 +399,11 @@ const actions = {
     state.turned = !state.turned;
     drawBoard();
   },
-  theme: () => {
-    state.theme = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
-    remember("theme", state.theme);
-    applyTheme(state.theme);
-    drawControls();
-  },
-  pieces: () => {
-    state.pieces = state.pieces === "kanji" ? "letters" : "kanji";
-    remember("pieces", state.pieces);
-    draw();
-  },
-  language: () => {
-    state.lang = state.lang === "ja" ? "en" : "ja";
-    remember("language", state.lang);
-    drawAll();
-  },
+  ...choiceActions(state, { theme: drawControls, pieces: draw, language: drawAll }),
 };
 if (problems.length > 0) {
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
+  byId("forget").addEventListener("blur", keepProgress);
   byId("show").addEventListener("change", (event) => {
     state.filter = event.target.value;
     drawProblems();
@@ -434,9 +416,11 @@ if (problems.length > 0) {
       ArrowRight: state.line && (() => followLine(state.line.at + 1)),
       Escape: state.phase === "wrong" && again,
     };
-    if (!keys[event.key]) return;
+    // Letters with Shift or Caps Lock too.
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
     event.preventDefault();
-    keys[event.key]();
+    act();
   });
   window.addEventListener("hashchange", openAddress);
 }

@@ -9,6 +9,8 @@ use kawasemi::types::Move;
 use kawasemi::types::language::Localized;
 use serde::Serialize;
 
+use crate::commands::spelling;
+
 #[derive(Debug, Serialize)]
 pub struct PracticeReport {
     engine: &'static str,
@@ -148,18 +150,17 @@ impl From<AnalysisScore> for PracticeScore {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveNames(String, String, String);
 
+impl From<SpelledMove> for MoveNames {
+    fn from(SpelledMove { usi, ja, en }: SpelledMove) -> MoveNames {
+        MoveNames(usi, ja, en)
+    }
+}
+
 pub fn spelled(position: &Position, mv: Move) -> MoveNames {
-    let SpelledMove { usi, ja, en } = SpelledMove::of(position, mv);
-    MoveNames(usi, ja, en)
+    SpelledMove::of(position, mv).into()
 }
 
 /// The moves of a legal line.
 pub fn spelled_line(position: &Position, line: &[Move]) -> Vec<MoveNames> {
-    let mut position = position.clone();
-    let spell = |&mv: &Move| {
-        let named = spelled(&position, mv);
-        position.do_move(mv);
-        named
-    };
-    line.iter().map(spell).collect()
+    spelling::line(position, line).into_iter().map(MoveNames::from).collect()
 }

@@ -1,20 +1,18 @@
 //! The list of puzzles on standard output: one line each, with tab-separated columns.
 
-use kawasemi::position::Position;
 use kawasemi::puzzles::{Puzzle, PuzzleGoal};
-use kawasemi::record::{japanese_move, western_move};
-use kawasemi::types::Move;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 
 use super::searched_game::FoundPuzzle;
+use crate::commands::spelling;
 
 /// The lines: SFEN, goal, difficulty, tags, game and move number, solution.
 pub fn text(puzzles: &[FoundPuzzle<'_>], language: Language) -> String {
     let line = |FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>| {
         let sfen = puzzle.position.to_sfen();
         let (goal, grade) = (goal_word(puzzle.goal, language), puzzle.difficulty.grade);
-        let solution = moves(&puzzle.position, &puzzle.solution(), language);
+        let solution = spelling::line_text(&puzzle.position, &puzzle.solution(), Some(language));
         let place = place(&source.name(), puzzle, language);
         let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.tag()).collect();
         let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(",") };
@@ -37,18 +35,4 @@ pub fn goal_word(goal: PuzzleGoal, language: Language) -> &'static str {
 fn place(game: &str, puzzle: &Puzzle, language: Language) -> String {
     let ply = puzzle.ply;
     message!("{game} move {ply}", "{game} {ply}手目").of(language).to_owned()
-}
-
-/// The moves of a line with their names.
-pub fn moves(position: &Position, line: &[Move], language: Language) -> String {
-    let mut position = position.clone();
-    let name = |&mv: &Move| {
-        let name = match language {
-            Language::English => western_move(&position, mv),
-            Language::Japanese => japanese_move(&position, mv),
-        };
-        position.do_move(mv);
-        name
-    };
-    line.iter().map(name).collect::<Vec<_>>().join(" ")
 }

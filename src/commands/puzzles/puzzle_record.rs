@@ -5,8 +5,8 @@ use kawasemi::record::{Ending, GameCursor, GameRecord, HeaderKey};
 use kawasemi::types::language::Language;
 use kawasemi::types::{Color, Move};
 
-use super::list;
 use super::searched_game::FoundPuzzle;
+use crate::commands::spelling;
 
 /// The comments of records are for Japanese programs.
 const LANGUAGE: Language = Language::Japanese;
@@ -43,7 +43,7 @@ fn facts(puzzle: &Puzzle) -> Vec<String> {
         PuzzleGoal::Win => "勝ちになる手は一つだけ。",
         PuzzleGoal::Save => "負けない手は一つだけ。",
     };
-    let answer = list::moves(&puzzle.position, &puzzle.solution(), LANGUAGE);
+    let answer = spelling::line_text(&puzzle.position, &puzzle.solution(), Some(LANGUAGE));
     let found = puzzle.difficulty.found;
     let (with, without) = puzzle.difficulty.human_win_rates;
     let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.ja()).collect();

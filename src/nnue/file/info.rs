@@ -10,7 +10,7 @@ use super::shards::Shards;
 use super::{build, detect, header};
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::types::language::Localized;
-use crate::types::message::Message;
+use crate::types::message::{Message, message};
 
 /// The description of a file; [`Display`](fmt::Display) writes a line for each property, in English.
 #[derive(Clone, Debug)]
@@ -106,12 +106,15 @@ impl NetworkInfo {
     pub const ROW_ALIGNMENT: usize = ROW_ALIGNMENT;
 
     /// The description in one line of limited length.
-    pub fn description_line(&self) -> String {
+    pub fn description_line(&self) -> Message {
         const MAX_CHARACTERS: usize = 400;
         let text = self.description.trim_end();
         match text.char_indices().nth(MAX_CHARACTERS) {
-            Some((end, _)) => format!("{}... ({} bytes)", text[..end].escape_debug(), text.len()),
-            None => text.escape_debug().to_string(),
+            Some((end, _)) => {
+                let (start, bytes) = (text[..end].escape_debug(), text.len());
+                message!("{start}... ({bytes} bytes)", "{start}…（{bytes} バイト）")
+            }
+            None => Message::verbatim(text.escape_debug()),
         }
     }
 
