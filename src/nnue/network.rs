@@ -40,8 +40,8 @@ impl Network {
     /// mates.
     #[inline(always)]
     pub fn score(&self, output: i32) -> Score {
-        // The divisor is at most 128. Division by 64 bits is slow on older processors.
-        Score::from_eval(output / self.fv_scale.get() as i32)
+        // The quotient is within the range of the dividend.
+        Score::from_eval((i64::from(output) / i64::from(self.fv_scale.get())) as i32)
     }
 }
 

@@ -104,7 +104,7 @@ fn the_page_has_an_english_name_for_every_handicap() {
 
 #[test]
 fn the_page_has_a_text_for_every_end_of_a_game_in_both_languages() {
-    let keywords = part("src/browser/ending.rs", "KEYWORDS: [", "];");
+    let keywords = part("src/record/ending.rs", "KEYWORDS: [", "];");
     let keywords: Vec<&str> = keywords.split('"').skip(1).step_by(2).collect();
     assert!(keywords.len() > 10);
     let texts = read("web/play_text.js");
