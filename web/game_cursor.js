@@ -77,6 +77,7 @@ export class GameCursor {
     }
     if (this.game !== game || this.current !== node) return report;
     this.report = report;
+    game.isHandicap = report.handicap ?? game.isHandicap;
     this.positions.set(node, report.sfen);
     this.changed();
     return report;
