@@ -74,12 +74,12 @@ impl MateProver {
         self.nodes = 0;
     }
 
-    /// Forbids the attacker to reach these positions, at most [`MAX_PLIES`] + 1. Clears the tables.
+    /// Forbids the attacker to reach the first [`MAX_PLIES`] + 1 of these positions, as many as the longest line of a
+    /// mate has. Clears the tables.
     pub fn avoid(&mut self, positions: &[Position]) {
         self.reset(self.attacker);
-        debug_assert!(positions.len() <= usize::from(MAX_PLIES) + 1);
         let keys = positions.iter().map(|position| NodeKey::of(position, self.attacker));
-        self.avoided = keys.collect();
+        self.avoided = keys.take(usize::from(MAX_PLIES) + 1).collect();
     }
 
     pub fn attacker(&self) -> Color {
@@ -234,6 +234,13 @@ mod tests {
         prover.avoid(&line);
         assert!(matches!(prover.prove(&root, None, &GENEROUS_LIMITS), ProofResult::Mate(_)));
         line.push(root.clone());
+        prover.avoid(&line);
+        assert_eq!(
+            prover.prove(&root, None, &GENEROUS_LIMITS),
+            ProofResult::NoMate { of_any_length: true }
+        );
+        // Whatever a record holds, the path has room for it.
+        line.resize(20_000, root.clone());
         prover.avoid(&line);
         assert_eq!(
             prover.prove(&root, None, &GENEROUS_LIMITS),

@@ -24,13 +24,12 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
     };
     let line = report.line.as_ref();
     let moves = line.map_or(&[][..], |line| &line.moves[..]);
-    let mut replay = LineReplay::new(&checked.position, moves);
-    let undecided = report
-        .undecided
-        .iter()
-        .map(|&(ply, mv)| json!({ "ply": ply + 1, "move": SpelledMove::of(replay.at(ply), mv) }));
+    let mut positions = LinePositions::new(&checked.position, moves);
+    let undecided = report.undecided.iter().map(
+        |&(ply, mv)| json!({ "ply": ply + 1, "move": SpelledMove::of(positions.at(ply), mv) }),
+    );
     let undecided: Vec<Value> = undecided.collect();
-    let second = report.second_solutions.iter().map(|one| second(one, replay.at(one.ply)));
+    let second = report.second_solutions.iter().map(|one| second(one, positions.at(one.ply)));
     let second: Vec<Value> = second.collect();
     json!({
         "file": checked.problem.file,
@@ -45,7 +44,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "recorded": report.recorded.map(recorded_name),
         "contradicted": checked.is_wrong(),
         "line_decided": report.is_line_decided(),
-        "line": line.map(|line| main_line(line, &mut replay)),
+        "line": line.map(|line| main_line(line, &mut positions)),
         "second": second,
         "undecided": undecided,
         "nodes": report.nodes,
@@ -53,10 +52,10 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
     })
 }
 
-fn main_line(line: &MainLine, replay: &mut LineReplay<'_>) -> Value {
-    let moves = spelling::line(replay.at(0), &line.moves);
+fn main_line(line: &MainLine, positions: &mut LinePositions<'_>) -> Value {
+    let moves = spelling::line(positions.at(0), &line.moves);
     let equal = line.equal_defences.iter().map(|one| {
-        let mv = SpelledMove::of(replay.at(one.ply), one.mv);
+        let mv = SpelledMove::of(positions.at(one.ply), one.mv);
         json!({ "ply": one.ply + 1, "move": mv, "left": one.pieces_left })
     });
     json!({
@@ -79,16 +78,16 @@ fn second(one: &SecondSolution, start: &Position) -> Value {
 }
 
 /// The positions of a line, one at a time.
-struct LineReplay<'a> {
+struct LinePositions<'a> {
     moves: &'a [Move],
     /// The moves that are played.
     ply: usize,
     position: Position,
 }
 
-impl<'a> LineReplay<'a> {
-    fn new(start: &Position, moves: &'a [Move]) -> LineReplay<'a> {
-        LineReplay { moves, ply: 0, position: start.clone() }
+impl<'a> LinePositions<'a> {
+    fn new(start: &Position, moves: &'a [Move]) -> LinePositions<'a> {
+        LinePositions { moves, ply: 0, position: start.clone() }
     }
 
     /// The position after this many moves of the line.
