@@ -98,7 +98,7 @@ impl SearchManager {
             self.wait_for_move_time(context);
             context.stop();
         }
-        if let Some(due) = self.time.end_reached() {
+        if let Some(due) = self.time.end_reached(context) {
             context.stop_by_clock(due);
         }
     }
