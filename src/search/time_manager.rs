@@ -58,10 +58,6 @@ impl TimeManager {
         self.budget
     }
 
-    pub(super) fn finished_iterations(&self) -> usize {
-        self.scores.len()
-    }
-
     /// Time on the clock of this move, which starts at a ponder hit.
     pub(super) fn elapsed_ms(&self) -> f64 {
         self.clock_start.elapsed().as_secs_f64() * 1000.0

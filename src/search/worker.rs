@@ -211,7 +211,7 @@ impl SearchWorker {
             && self.nodes >= manager.next_check
         {
             self.context.publish_nodes(self.id, self.nodes);
-            manager.poll(&self.context, self.nodes);
+            manager.poll(&self.context, self.nodes, self.completed_depth);
             manager.reporter.report_current_line(&self.context, &self.position);
             sys::pause_if_due();
             self.poll_interrupts();
