@@ -71,17 +71,16 @@ impl BookOptions {
             }
             None => {}
         }
-        if paths.is_empty() {
-            let book = Book::built_in();
-            let path = PathBuf::from(BUILT_IN);
-            return vec![match book {
-                Ok(book) => Ok((path, book)),
-                Err(error) => Err(BookLoadError::NotOpened(path, error)),
-            }];
-        }
-        let open = |path: PathBuf| match Book::open(&path, self.validation) {
+        let opened = |path: PathBuf, book: Result<Book, BookError>| match book {
             Ok(book) => Ok((path, book)),
             Err(error) => Err(BookLoadError::NotOpened(path, error)),
+        };
+        if paths.is_empty() {
+            return vec![opened(BUILT_IN.into(), Book::built_in())];
+        }
+        let open = |path: PathBuf| {
+            let book = Book::open(&path, self.validation);
+            opened(path, book)
         };
         paths.into_iter().map(open).collect()
     }

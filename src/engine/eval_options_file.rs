@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use super::option_file::{assignments, read_bytes, unreadable, word};
-use crate::nnue::Network;
+use crate::nnue::NetworkWeights;
 use crate::sys::{MAX_EXCERPT, excerpt, path_from_bytes};
 use crate::types::message::{Message, message};
 
@@ -64,7 +64,7 @@ impl EvalOptionsFile {
         if is("FV_SCALE") {
             self.fv_scale = fv_scale(first).or(self.fv_scale);
             if fv_scale(first).is_none() {
-                let (number, max) = (excerpt(first, MAX_EXCERPT), Network::MAX_FV_SCALE);
+                let (number, max) = (excerpt(first, MAX_EXCERPT), NetworkWeights::MAX_FV_SCALE);
                 self.messages.push(message!(
                     "eval_options.txt: FV_SCALE is from 1 to {max}, not \"{number}\"",
                     "eval_options.txt：FV_SCALEは1から{max}までです。「{number}」は使えません"
@@ -83,7 +83,7 @@ impl EvalOptionsFile {
 
 fn fv_scale(value: &[u8]) -> Option<NonZeroU32> {
     let number: u32 = std::str::from_utf8(value).ok()?.parse().ok()?;
-    NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_FV_SCALE)
+    NonZeroU32::new(number).filter(|number| number.get() <= NetworkWeights::MAX_FV_SCALE)
 }
 
 #[cfg(test)]

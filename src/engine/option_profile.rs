@@ -89,7 +89,7 @@ const MAX_MESSAGES: usize = 8;
 
 fn book_options(name: &[u8], value: &[u8]) -> Option<BookOptionSet> {
     match (&name.to_ascii_uppercase()[..], &value.to_ascii_uppercase()[..]) {
-        (b"BOOK_OPTIONS", b"V1" | b"1") => Some(BookOptionSet::V1),
+        (b"BOOK_OPTIONS", b"V1" | b"1") | (b"BOOK_OPTIONS_V1", _) => Some(BookOptionSet::V1),
         (b"BOOK_OPTIONS", b"V2" | b"2") | (b"BOOK_OPTIONS_V2", _) => Some(BookOptionSet::V2),
         _ => None,
     }
@@ -121,6 +121,15 @@ mod tests {
         for text in ["", "BOOK_OPTIONS=V1", "BOOK_OPTIONS=V2\nBOOK_OPTIONS=1", "# BOOK_OPTIONS=V2"]
         {
             assert_eq!(book_options_of(text), BookOptionSet::V1, "{text}");
+        }
+    }
+
+    /// Regression: the form with an underscore was unknown, so an earlier line for V2 stayed in force.
+    #[test]
+    fn the_first_set_is_chosen_in_each_known_form() {
+        for text in ["BOOK_OPTIONS=V1", "book_options v1", "BOOK_OPTIONS = 1", "BOOK_OPTIONS_V1"] {
+            let profile = OptionProfile::parse(format!("BOOK_OPTIONS=V2\n{text}\n").as_bytes());
+            assert_eq!(profile, OptionProfile::default(), "{text}");
         }
     }
 

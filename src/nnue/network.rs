@@ -21,8 +21,6 @@ pub struct Network {
 impl Network {
     /// The divisor if neither the user nor the files name one, as in YaneuraOu.
     pub const DEFAULT_FV_SCALE: NonZeroU32 = NonZeroU32::new(16).unwrap();
-    /// The largest divisor that can be set.
-    pub const MAX_FV_SCALE: u32 = 128;
 
     /// These weights with the fastest kernels and the divisor of their file.
     pub fn new(weights: Arc<NetworkWeights>) -> Network {

@@ -16,10 +16,16 @@ pub struct NetworkWeights {
     pub stacks: Vec<LayerStack>,
     /// Selects the layer stack of a position.
     pub buckets: Buckets,
-    /// The divisor that turns the output into a score (a pawn is 90), if the file states it.
+    /// The divisor that turns the output into a score (a pawn is 90), if the file states it; up to
+    /// [`NetworkWeights::MAX_FV_SCALE`].
     pub fv_scale: Option<u32>,
     /// Assumptions about properties that the file does not contain, for the user.
     pub assumption: Option<Message>,
+}
+
+impl NetworkWeights {
+    /// The largest divisor that a file or an option may state.
+    pub const MAX_FV_SCALE: u32 = 128;
 }
 
 /// The layers after the feature transformer.

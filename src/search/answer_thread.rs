@@ -144,7 +144,7 @@ fn await_searchers(context: &SearchContext, SearchCompletion { main, others }: &
         let _ = (main.recv(), others.recv());
         return;
     }
-    // Without a first iteration there is no result yet.
+    // The first result is awaited, however late it is.
     if !context.has_answer() {
         let _ = main.recv();
     }
@@ -181,7 +181,6 @@ mod tests {
         let context = context(request(START, limits, SearchOptions::for_tests()));
         let root_moves = vec![RootMove::new(context.root_moves[3])];
         context.publish_result(0, WorkerResult { depth: 1, root_moves });
-        context.set_has_answer();
         context
     }
 
@@ -246,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_waits_for_the_first_iteration_however_late_it_is() {
+    fn the_answer_waits_for_the_first_result_however_late_it_is() {
         let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
         context.plan_end(ends(Instant::now()));
         let (completion, running) = completion();
@@ -259,7 +258,6 @@ mod tests {
             assert!(!context.is_stopped());
             let root_moves = vec![RootMove::new(context.root_moves[3])];
             context.publish_result(0, WorkerResult { depth: 1, root_moves });
-            context.set_has_answer();
             assert_eq!(best(&answering.join().unwrap()), Some(context.root_moves[3]));
         });
         drop(running);

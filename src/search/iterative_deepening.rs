@@ -16,8 +16,8 @@ use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 const MAX_DELTA: i32 = 3000;
 
 impl SearchWorker {
-    /// Searches with increasing depth until a limit is reached. The result is in the root moves and,
-    /// after each finished iteration, in the context.
+    /// Searches with increasing depth until a limit is reached. The result is in the root moves, and in the
+    /// context after each finished iteration; the first of several lines is there as soon as it is searched.
     pub(super) fn iterative_deepening(&mut self) {
         let options = &self.context.request.options;
         let candidates =
@@ -26,11 +26,11 @@ impl SearchWorker {
         let multi_pv = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let deepest = MAX_PLY as Depth;
         let max_depth = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
-        let (mut completed_depth, mut search_again_count) = (0, 0);
+        let mut search_again_count = 0;
         let mut all_lose = false;
         let cluster_worker = options.cluster_worker;
         for iteration in 1..=max_depth {
-            if completed_depth > 0
+            if self.completed_depth > 0
                 && iteration < max_depth
                 && cluster_worker.is_some_and(|number| is_skipped(iteration, number))
             {
@@ -42,12 +42,9 @@ impl SearchWorker {
                 settle_aborted_iteration(&mut self.root_moves, multi_pv);
                 break;
             }
-            completed_depth = iteration;
+            self.completed_depth = iteration;
             all_lose = self.root_moves[..multi_pv].iter().all(|line| line.score.is_loss());
-            self.publish_root_result(completed_depth, multi_pv);
-            if self.id == 0 {
-                self.context.set_has_answer();
-            }
+            self.publish_root_result(multi_pv);
             if self.end_iteration() {
                 search_again_count += 1;
             }
@@ -56,7 +53,7 @@ impl SearchWorker {
             }
         }
         self.apply_proven_losses(multi_pv, all_lose);
-        self.publish_root_result(completed_depth, multi_pv);
+        self.publish_root_result(multi_pv);
     }
 
     /// Applies losses that the mate solver proved after the lines were searched. If all lines lose,
@@ -117,6 +114,8 @@ impl SearchWorker {
         self.seen_interrupts = self.context.interrupts() & !STOP;
         self.poll_interrupts();
         self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
+        // A level chooses among all lines, so it needs all of them.
+        let is_level = self.context.request.options.strength.is_some();
         for index in 0..multi_pv {
             self.pv_index = index;
             self.selective_depth = 0;
@@ -126,8 +125,11 @@ impl SearchWorker {
             if self.is_interrupted() {
                 return false;
             }
-            if let Some(manager) = &mut self.manager {
-                manager.time.set_line_completed();
+            if self.completed_depth == 0 && index + 1 < multi_pv && !is_level {
+                // One line is an answer: a stop need not wait for the others.
+                self.completed_depth = iteration;
+                self.publish_root_result(multi_pv);
+                self.poll_interrupts();
             }
         }
         self.store_win();
@@ -260,8 +262,8 @@ impl SearchWorker {
     }
 
     /// Publishes the first `multi_pv` root moves as the result of this worker.
-    fn publish_root_result(&self, depth: Depth, multi_pv: usize) {
-        let root_moves = self.root_moves[..multi_pv].to_vec();
+    fn publish_root_result(&self, multi_pv: usize) {
+        let (depth, root_moves) = (self.completed_depth, self.root_moves[..multi_pv].to_vec());
         self.context.publish_nodes(self.id, self.nodes);
         self.context.publish_result(self.id, WorkerResult { depth, root_moves });
     }
@@ -338,7 +340,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::request::{Limits, SearchOptions};
-    use super::super::testing::{context, request};
+    use super::super::testing::{START, context, request};
     use super::super::worker::ThreadData;
     use super::*;
 
@@ -349,6 +351,25 @@ mod tests {
         assert_eq!(adjusted_depth(14, 2), 12);
         assert_eq!(adjusted_depth(16, 4), 13);
         assert_eq!(adjusted_depth(1, 1), 1);
+    }
+
+    /// Regression: a stop waited for all lines of the first iteration, with 593 of them half a second.
+    #[test]
+    fn a_stop_in_the_first_iteration_waits_for_one_line_or_at_a_level_for_all() {
+        for (strength, needs_all) in [(None, false), (Some(-20), true)] {
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let options = SearchOptions { multi_pv: 30, strength, ..SearchOptions::for_tests() };
+            let context = Arc::new(context(request(START, limits, options)));
+            context.request_stop();
+            let thread_data = ThreadData::new().unwrap();
+            let mut worker = SearchWorker::new(0, context.clone(), thread_data, None);
+            worker.iterative_deepening();
+            let WorkerResult { depth, root_moves } = context.main_result().unwrap();
+            assert_eq!((depth, root_moves.len()), (1, 30));
+            assert!(root_moves[0].known_score().is_some());
+            let has_all = root_moves.iter().all(|line| line.known_score().is_some());
+            assert_eq!(has_all, needs_all, "{strength:?}");
+        }
     }
 
     #[test]

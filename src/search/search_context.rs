@@ -62,7 +62,7 @@ pub(super) struct SearchContext {
     interrupts: AtomicU32,
     /// Whether the search has to stop as soon as it has an answer.
     stop_requested: AtomicBool,
-    /// Whether the main worker has finished its first iteration.
+    /// Whether the main worker has published a result.
     has_answer: AtomicBool,
     /// The time at which the clock was to end the search; set only if the clock has ended it.
     due: OnceLock<Instant>,
@@ -178,20 +178,14 @@ impl SearchContext {
     /// Stops the search once it has an answer. On a busy machine a stop may come before the first node,
     /// and the first legal move is hardly ever a good one.
     pub(super) fn request_stop(&self) {
-        // Sequentially consistent, as in `set_has_answer`: whichever store comes last, its thread sees the other.
+        // Sequentially consistent, as in `publish_result`: whichever store comes last, its thread sees the other.
         self.stop_requested.store(true, SeqCst);
         if self.has_answer() {
             self.stop();
         }
     }
 
-    pub(super) fn set_has_answer(&self) {
-        self.has_answer.store(true, SeqCst);
-        if self.stop_requested.load(SeqCst) {
-            self.stop();
-        }
-    }
-
+    /// Whether there is an answer: every root move has been compared with the others, for one line at least.
     pub(super) fn has_answer(&self) -> bool {
         self.has_answer.load(SeqCst)
     }
@@ -235,8 +229,15 @@ impl SearchContext {
         self.nodes.iter().map(|counter| counter.load(Relaxed)).sum()
     }
 
+    /// Publishes the result of a worker. That of the main worker is an answer, for which a stop may wait.
     pub(super) fn publish_result(&self, worker: usize, result: WorkerResult) {
         *self.results[worker].lock() = Some(result);
+        if worker == 0 {
+            self.has_answer.store(true, SeqCst);
+            if self.stop_requested.load(SeqCst) {
+                self.stop();
+            }
+        }
     }
 
     pub(super) fn main_result(&self) -> Option<WorkerResult> {

@@ -77,16 +77,15 @@ impl SearchManager {
     }
 
     /// The work due every [`CHECK_INTERVAL`] nodes: ponder hit, a slice of the root mate search, reports, limits.
-    /// `nodes` are those of the main worker.
-    pub(super) fn poll(&mut self, context: &SearchContext, nodes: u64) {
+    /// `nodes` and `completed_depth` are those of the main worker.
+    pub(super) fn poll(&mut self, context: &SearchContext, nodes: u64, completed_depth: Depth) {
         self.schedule_check(nodes, context.worker_count());
         self.time.handle_ponder_hit(context);
         if let RootMates::Interleaved(search) = &mut self.root_mates {
             search.run_slice();
         }
         if !matches!(self.root_mates, RootMates::Off) {
-            let depth = self.time.finished_iterations() as Depth;
-            self.reporter.report_proven_win(context, depth);
+            self.reporter.report_proven_win(context, completed_depth);
         }
         self.reporter.report_pending_lines(context);
         self.reporter.report_entries(context);
@@ -94,20 +93,19 @@ impl SearchManager {
         if is_flagged || self.node_limit.is_some_and(|limit| context.nodes() >= limit) {
             context.stop();
         }
-        if self.has_searched_level_nodes(nodes) {
+        if self.has_searched_level_nodes(nodes, completed_depth) {
             self.wait_for_move_time(context);
             context.stop();
         }
-        if let Some(due) = self.time.end_reached() {
+        if let Some(due) = self.time.end_reached(context) {
             context.stop_by_clock(due);
         }
     }
 
     /// Whether a strength level has used up its nodes. It always finishes the first iteration, which
     /// compares each move with all others.
-    fn has_searched_level_nodes(&self, nodes: u64) -> bool {
-        self.time.finished_iterations() > 0
-            && self.level.is_some_and(|level| nodes >= level.nodes())
+    fn has_searched_level_nodes(&self, nodes: u64, completed_depth: Depth) -> bool {
+        completed_depth > 0 && self.level.is_some_and(|level| nodes >= level.nodes())
     }
 
     /// Waits until the time that a strength level takes for a move is over.
@@ -156,10 +154,28 @@ impl SearchManager {
 
 #[cfg(test)]
 mod tests {
-    use super::super::request::{Clock, Limits, SearchOptions};
+    use crossbeam::channel::unbounded;
+
+    use super::super::request::{Clock, Limits, Report, SearchOptions};
+    use super::super::root_move::RootMove;
     use super::super::testing::{START, context, request};
     use super::*;
     use crate::types::ByColor;
+
+    /// Regression: the depth was the number of iterations, of which an engine of a cluster leaves some out.
+    #[test]
+    fn a_proven_win_is_reported_with_the_depth_of_the_last_iteration() {
+        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
+        let ((sender, events), (best_moves, _receiver)) = (unbounded(), unbounded());
+        let root_mates = RootMates::OnThread(best_moves);
+        let mut manager =
+            SearchManager::new(Some(sender), root_mates, &context, PreviousScores::default());
+        context.add_proof(RootMove::proven(vec![context.root_moves[0]], Score::mate_in(1)));
+        manager.poll(&context, 0, 12);
+        let reports: Vec<Report> = events.try_iter().map(|event| event.report).collect();
+        let [Report::Lines(lines)] = &reports[..] else { panic!("{reports:?}") };
+        assert_eq!((lines[0].depth, lines[0].score), (12, Score::mate_in(1)));
+    }
 
     #[test]
     fn a_weak_player_respects_the_minimum_time_too() {

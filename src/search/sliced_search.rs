@@ -79,7 +79,7 @@ impl SlicedSearcher {
         }
     }
 
-    /// Stops the search, at the earliest after its first iteration. Later searches are not affected.
+    /// Stops the search as soon as it has an answer. Later searches are not affected.
     pub fn stop(&self) {
         if let Some(context) = &self.current {
             context.request_stop();

@@ -147,6 +147,23 @@ fn the_weakest_levels_have_compared_all_moves_however_many_there_are() {
     }
 }
 
+/// Regression: the clock ended the search after the first of the candidates, which was then played.
+#[test]
+fn a_level_whose_time_is_over_has_searched_all_its_candidates() {
+    let nodes = |move_time| {
+        let limits = Limits { move_time, ..Limits::default() };
+        let options = SearchOptions { strength: Some(-20), ..SearchOptions::for_tests() };
+        let mut asked = request(START, limits, options);
+        asked.received -= Duration::from_secs(2);
+        let (mut pool, events) = pool();
+        pool.go(1, asked);
+        finish(&events).1.nodes
+    };
+    let (untimed, late) = (nodes(None), nodes(Some(Duration::from_secs(1))));
+    // Without a clock the first node after the iteration ends the search.
+    assert!(late + 1 >= untimed, "{late} {untimed}");
+}
+
 #[test]
 fn a_beginner_searches_one_ply() {
     let options = SearchOptions { strength: Some(-20), ..SearchOptions::for_tests() };

@@ -157,8 +157,7 @@ impl ThreadPool {
         completion
     }
 
-    /// Stops the running search, at the earliest after its first iteration. Later searches are not
-    /// affected.
+    /// Stops the running search as soon as it has an answer. Later searches are not affected.
     pub fn stop(&self) {
         if let Some(context) = &self.current {
             context.request_stop();

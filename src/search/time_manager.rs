@@ -21,10 +21,6 @@ pub(super) struct TimeManager {
     /// The time on the clock at which the search ends; set when the move is decided.
     search_end_ms: Option<f64>,
     previous_scores: PreviousScores,
-    /// Whether a first line has been searched, so that every root move has been compared with the others. The clock
-    /// does not end the search before that: a stalled machine may use up the time before the first node (Stockfish
-    /// waits for its first iteration too).
-    has_completed_line: bool,
     /// Scores of the finished iterations, newest last.
     scores: Vec<Score>,
     /// The best move of the last finished iteration.
@@ -45,7 +41,6 @@ impl TimeManager {
             budget: None,
             search_end_ms: None,
             previous_scores,
-            has_completed_line: false,
             scores: Vec::with_capacity(64),
             last_best_move: Move::NONE,
             nodes_effort: 0.0,
@@ -61,10 +56,6 @@ impl TimeManager {
 
     pub(super) fn budget(&self) -> Option<TimeBudget> {
         self.budget
-    }
-
-    pub(super) fn finished_iterations(&self) -> usize {
-        self.scores.len()
     }
 
     /// Time on the clock of this move, which starts at a ponder hit.
@@ -125,9 +116,10 @@ impl TimeManager {
         }
     }
 
-    /// The end of the time for the move, if it is used up.
-    pub(super) fn end_reached(&self) -> Option<Instant> {
-        let budget = self.budget.filter(|_| self.has_completed_line)?;
+    /// The end of the time for the move, if it is used up. `None` before there is an answer: a stalled machine may
+    /// use up the time before the first node (Stockfish waits for its first iteration too).
+    pub(super) fn end_reached(&self, context: &SearchContext) -> Option<Instant> {
+        let budget = self.budget.filter(|_| context.has_answer())?;
         let end_ms = self.search_end_ms.unwrap_or(budget.maximum_ms).min(budget.maximum_ms);
         let is_over = self.elapsed_ms() >= end_ms;
         is_over.then(|| self.instant_at(end_ms))
@@ -141,11 +133,6 @@ impl TimeManager {
     fn planned_end(&self, budget: TimeBudget, clock_ms: f64) -> PlannedEnd {
         let (clock_start, at) = (self.clock_start, self.instant_at(clock_ms));
         PlannedEnd { clock_start, at, limit: budget.limit }
-    }
-
-    /// Marks that a line has been searched; never reset.
-    pub(super) fn set_line_completed(&mut self) {
-        self.has_completed_line = true;
     }
 
     /// Sets whether the best move fails low.
@@ -243,7 +230,7 @@ fn is_forced(context: &SearchContext) -> bool {
 mod tests {
     use super::super::request::{Limits, SearchOptions};
     use super::super::root_move::RootMove;
-    use super::super::search_context::PonderHit;
+    use super::super::search_context::{PonderHit, WorkerResult};
     use super::super::testing::{START, context, request};
     use super::*;
     use crate::types::ByColor;
@@ -274,17 +261,18 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_time_is_reported_once_it_is_over_and_a_line_is_complete() {
+    fn the_end_of_the_time_is_reported_once_it_is_over_and_there_is_an_answer() {
         let move_time = Duration::from_millis(500);
-        let end = |received: Instant, has_line: bool| {
+        let end = |received: Instant, has_answer: bool| {
             let limits = Limits { move_time: Some(move_time), ..Limits::default() };
             let mut request = request(START, limits, SearchOptions::for_tests());
             request.received = received;
-            let mut time = TimeManager::new(&context(request), PreviousScores::default());
-            if has_line {
-                time.set_line_completed();
+            let context = context(request);
+            let time = TimeManager::new(&context, PreviousScores::default());
+            if has_answer {
+                context.publish_result(0, WorkerResult { depth: 1, root_moves: Vec::new() });
             }
-            time.end_reached()
+            time.end_reached(&context)
         };
         let now = Instant::now();
         let long_ago = now - Duration::from_secs(20);

@@ -95,6 +95,8 @@ pub(super) struct SearchWorker {
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
+    /// The last finished iteration. The first one counts from the first line that may be the answer.
+    pub(super) completed_depth: Depth,
     /// Minimum depth of an entry that the other engines of a cluster receive.
     pub(super) share_depth: Depth,
     /// Width of the root window, for the reductions.
@@ -152,6 +154,7 @@ impl SearchWorker {
             nodes: 0,
             selective_depth: 0,
             root_depth: 0,
+            completed_depth: 0,
             share_depth: Depth::MAX,
             root_delta: 1,
             nmp_min_ply: 0,
@@ -208,7 +211,7 @@ impl SearchWorker {
             && self.nodes >= manager.next_check
         {
             self.context.publish_nodes(self.id, self.nodes);
-            manager.poll(&self.context, self.nodes);
+            manager.poll(&self.context, self.nodes, self.completed_depth);
             manager.reporter.report_current_line(&self.context, &self.position);
             sys::pause_if_due();
             self.poll_interrupts();

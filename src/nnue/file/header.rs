@@ -5,6 +5,7 @@ use super::limits::is_classic_width;
 use super::load_error::FormatProblem;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::nnue::weights::NetworkWeights;
 use crate::types::archive_format;
 use crate::types::language::{Localized, localized};
 
@@ -167,9 +168,6 @@ pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
         .find(|name| description.windows(name.len()).any(|part| part == name.as_bytes()))
 }
 
-/// The largest divisor in a description, the same as that of an option.
-const MAX_FV_SCALE: u32 = 128;
-
 /// The divisor of the output in the description, such as `fv_scale=24`.
 pub(super) fn fv_scale(description: &[u8]) -> Option<u32> {
     const KEY: &[u8] = b"fv_scale";
@@ -179,10 +177,8 @@ pub(super) fn fv_scale(description: &[u8]) -> Option<u32> {
     if digits == 0 {
         return None;
     }
-    let first = numbers(&after[digits..]).next();
-    first
-        .filter(|&(at, fv_scale)| at == 0 && (1..=MAX_FV_SCALE).contains(&fv_scale))
-        .map(|(_, fv_scale)| fv_scale)
+    let (start, fv_scale) = numbers(&after[digits..]).next()?;
+    (start == 0 && (1..=NetworkWeights::MAX_FV_SCALE).contains(&fv_scale)).then_some(fv_scale)
 }
 
 /// The integers in a description with their positions; those beyond 32 bits are skipped.

@@ -9,7 +9,6 @@ use super::*;
 use crate::nnue::affine_layer::AffineLayer;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::byte_rows::FeatureRows;
-use crate::nnue::network::Network;
 use crate::nnue::parameters::{LayerParameters, NetworkParameters};
 use crate::nnue::random_network::RandomNetwork;
 use crate::nnue::weights::NetworkWeights;
@@ -138,8 +137,7 @@ fn the_file_states_the_divisor_of_its_output() {
     for text in ["fv_scale=0", "fv_scale=-3", "fv_scale", "fv_scale=", "fv_scale16"] {
         assert_eq!(fv_scale(text), None, "{text}");
     }
-    // The divisors that an option may have.
-    let max = Network::MAX_FV_SCALE;
+    let max = NetworkWeights::MAX_FV_SCALE;
     assert_eq!(fv_scale(&format!("fv_scale={max}")), Some(max));
     assert_eq!(fv_scale(&format!("fv_scale={}", max + 1)), None);
     assert_eq!(fv_scale("fv_scale=99999999999999999999"), None);
