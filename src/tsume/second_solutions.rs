@@ -250,7 +250,7 @@ impl SecondSolutionFinder<'_, '_> {
 
     /// Whether the played move drops the piece of the line at another distance from the king, and the rest of the line
     /// mates after it.
-    fn is_other_drop_distance(&self, position: &Position, at: LinePosition, mv: Move) -> bool {
+    fn is_other_drop_distance(&mut self, position: &Position, at: LinePosition, mv: Move) -> bool {
         let king = position.king(position.side_to_move());
         if !king.is_some_and(|king| drop_at_two_distances(king, mv, at.mv)) {
             return false;
@@ -270,7 +270,7 @@ impl SecondSolutionFinder<'_, '_> {
             }
             position.do_move(later);
         }
-        position.in_check() && position.legal_moves().is_empty()
+        position.in_check() && self.lengths.is_mate_within(&mut position, 0) == Ok(true)
     }
 }
 

@@ -133,6 +133,17 @@ fn a_lance_dropped_at_another_distance_is_no_independent_solution() {
     assert_eq!(report.is_unique(), Some(true));
 }
 
+/// Regression: such drops counted as independent second solutions, because the pawn may be interposed at the end.
+#[test]
+fn a_futile_interposition_after_a_line_does_not_hide_that_the_drop_distance_is_optional() {
+    let report = check("6nlk/9/9/5N1S1/9/9/8p/9/R8 b Lp 1", "");
+    assert_eq!(report.verdict, CheckVerdict::Mate(3));
+    let first = report.second_solutions.iter().filter(|second| second.ply == 0);
+    let kinds: Vec<_> = first.map(|second| second.kind).collect();
+    assert_eq!(kinds, [SecondSolutionKind::DropDistance; 3]);
+    assert_eq!(report.is_unique(), Some(true));
+}
+
 #[test]
 fn a_pawn_drop_mate_is_not_a_solution() {
     // A pawn in front of the cornered king would mate.
