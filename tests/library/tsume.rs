@@ -121,6 +121,18 @@ fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_lengt
     assert_eq!(report.recorded, Some(RecordedSolution::TooLong));
 }
 
+/// Regression: any mate after the other choice of promotion counted as "promotion optional", also a longer one by other
+/// moves, so that the problem had one solution.
+#[test]
+fn a_longer_mate_after_the_other_choice_of_promotion_is_a_second_solution() {
+    let report = check("7k1/5p3/7s1/9/7R1/4G4/9/9/9 b 2G 1", "");
+    assert_eq!(report.verdict, CheckVerdict::Mate(3));
+    let first = &report.second_solutions[0];
+    assert_eq!((first.ply, first.mv.to_string()), (0, "2e2c".to_owned()));
+    assert_eq!(first.kind, SecondSolutionKind::Independent);
+    assert_eq!(report.is_unique(), Some(false));
+}
+
 /// Regression: a lance dropped at another distance counted as an independent second solution.
 #[test]
 fn a_lance_dropped_at_another_distance_is_no_independent_solution() {
