@@ -47,8 +47,8 @@ pub enum RecordedSolution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckReport {
     pub verdict: CheckVerdict,
-    /// The line along which second solutions were looked for: the recorded solution if it ends in mate,
-    /// otherwise the main line.
+    /// The line along which second solutions were looked for: the recorded solution if it ends in mate and the
+    /// defender cannot hold out longer, otherwise the main line.
     pub line: Option<MainLine>,
     /// The line is only some line to the mate, because the main line is not decided.
     pub is_tentative: bool,
@@ -195,10 +195,7 @@ impl ProblemCheck<'_> {
         let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
         let recorded = self.follow_record();
         let length = if let Some(Ok(plies)) = recorded {
-            // The recorded solution first, because the search for the length may use up the limits.
-            let line = self.recorded_line(plies);
-            self.find_second(&mut report, line, false);
-            self.length()
+            self.check_recorded_line(&mut report, plies)
         } else {
             self.check_main_line(&mut report, within)
         };
@@ -213,6 +210,22 @@ impl ProblemCheck<'_> {
             (Ok(_), Some(_)) => RecordedSolution::Right,
         });
         self.finish(report)
+    }
+
+    /// Looks for second solutions along the recorded solution, which mates in this many plies, and then for the length,
+    /// which may use up the limits. If the defender can hold out longer, the recorded solution is not the main line, and
+    /// second solutions are looked for along that.
+    fn check_recorded_line(&mut self, report: &mut CheckReport, plies: usize) -> Option<u16> {
+        let line = self.recorded_line(plies);
+        self.find_second(report, line, false);
+        let length = self.length()?;
+        if usize::from(length) > plies {
+            match self.main_line(length) {
+                Some(line) => self.find_second(report, line, true),
+                None => report.is_tentative = true,
+            }
+        }
+        Some(length)
     }
 
     /// Looks for the length and for second solutions along the main line. If the length needs more than half of the

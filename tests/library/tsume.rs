@@ -121,6 +121,24 @@ fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_lengt
     assert_eq!(report.recorded, Some(RecordedSolution::TooLong));
 }
 
+/// Regression: second solutions were looked for along the recorded solution only, and the longer defence was not shown.
+#[test]
+fn a_main_line_longer_than_the_recorded_solution_is_checked() {
+    let problem = "k8/9/1K7/9/9/9/9/9/8R b g 1";
+    let report = check(problem, "1i1a+ G*5a 1a5a");
+    assert_eq!(report.recorded, Some(RecordedSolution::TooShort));
+    assert_eq!(report.verdict, CheckVerdict::Mate(5));
+    let without_record = check(problem, "");
+    assert_eq!(report.line, without_record.line);
+    let kinds = |report: &CheckReport| {
+        let second = report.second_solutions.iter();
+        let mut kinds: Vec<_> = second.map(|one| (one.ply, one.mv, one.kind)).collect();
+        kinds.sort_by_key(|one| (one.0, one.1.bits()));
+        kinds
+    };
+    assert_eq!(kinds(&report), kinds(&without_record));
+}
+
 /// Regression: any mate after the other choice of promotion counted as "promotion optional", also a longer one by other
 /// moves, so that the problem had one solution.
 #[test]
