@@ -5,7 +5,7 @@ mod oracle;
 use kawasemi::mate::{MateResult, Solver, SolverLimits, SolverSettings};
 use kawasemi::position::Position;
 use kawasemi::tsume::{
-    CheckReport, CheckVerdict, MainLine, ProblemChecker, RecordedSolution, SecondSolutionKind,
+    CheckReport, CheckVerdict, MainLine, ProblemChecker, RecordedVerdict, SecondSolutionKind,
 };
 use kawasemi::types::Move;
 use oracle::Oracle;
@@ -99,9 +99,9 @@ fn a_futile_interposition_does_not_count_and_one_that_gains_something_does() {
 fn a_recorded_solution_is_compared_with_the_proof() {
     let problem = "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1";
     for (recorded, wanted) in [
-        ("R*2a 1a1b 2a2b+", RecordedSolution::Right),
-        ("R*2a 1a1b", RecordedSolution::Unfinished),
-        ("R*1d 1a2b", RecordedSolution::Fails { ply: 0 }),
+        ("R*2a 1a1b 2a2b+", RecordedVerdict::Right),
+        ("R*2a 1a1b", RecordedVerdict::Unfinished),
+        ("R*1d 1a2b", RecordedVerdict::Fails { ply: 0 }),
     ] {
         let report = check(problem, recorded);
         assert_eq!(report.recorded, Some(wanted), "{recorded}");
@@ -118,7 +118,7 @@ fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_lengt
     let limits = SolverLimits { nodes: Some(10_000), ..PLENTY };
     let report = ProblemChecker::new(4).unwrap().check(&problem, &recorded, &limits, &mut |_| {});
     assert_eq!(report.verdict, CheckVerdict::MateWithin(11));
-    assert_eq!(report.recorded, Some(RecordedSolution::TooLong));
+    assert_eq!(report.recorded, Some(RecordedVerdict::TooLong));
 }
 
 /// Regression: second solutions were looked for along the recorded solution only, and the longer defence was not shown.
@@ -126,7 +126,7 @@ fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_lengt
 fn a_main_line_longer_than_the_recorded_solution_is_checked() {
     let problem = "k8/9/1K7/9/9/9/9/9/8R b g 1";
     let report = check(problem, "1i1a+ G*5a 1a5a");
-    assert_eq!(report.recorded, Some(RecordedSolution::TooShort));
+    assert_eq!(report.recorded, Some(RecordedVerdict::TooShort));
     assert_eq!(report.verdict, CheckVerdict::Mate(5));
     let without_record = check(problem, "");
     assert_eq!(report.line, without_record.line);
