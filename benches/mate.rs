@@ -10,7 +10,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kawasemi::mate::{Aim, SolverLimits, SolverSettings, solve_with};
+use kawasemi::mate::{Aim, Solver, SolverLimits, SolverSettings};
 use kawasemi::position::Position;
 
 /// Middle games with both kings in their castles.
@@ -68,10 +68,12 @@ fn solve(c: &mut Criterion) {
     let limits = SolverLimits { nodes: Some(100_000), ..SolverLimits::UNLIMITED };
     for (name, sfen) in PROBLEMS {
         let position = Position::from_sfen(sfen).expect("a legal position");
-        let nodes = solve_with(settings, &position, &limits, &mut |_| {}).nodes;
+        let solve =
+            |position: &Position| Solver::new(settings).solve(position, &limits, &mut |_| {});
+        let nodes = solve(&position).nodes;
         group.throughput(Throughput::Elements(nodes));
         group.bench_function(name, |b| {
-            b.iter(|| solve_with(settings, black_box(&position), &limits, &mut |_| {}));
+            b.iter(|| solve(black_box(&position)));
         });
     }
     group.finish();

@@ -40,4 +40,4 @@ pub use resumable_solver::ResumableSolver;
 pub use solution::{
     Aim, DEFAULT_MEMORY_MIB, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings,
 };
-pub use solver::{Solver, decides_game, solve, solve_with};
+pub use solver::{Solver, decides_game};

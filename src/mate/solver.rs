@@ -27,34 +27,6 @@ pub fn decides_game(position: &Position, rule: EnteringKingRule) -> bool {
     rule != EnteringKingRule::Try && !position.has_threefold_position()
 }
 
-/// Solves a position for the side to move with the default settings: see [`Solver::solve`].
-///
-/// ```
-/// use kawasemi::mate::{MateResult, SolverLimits, solve};
-/// use kawasemi::position::Position;
-/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-/// let limits = SolverLimits::UNLIMITED;
-/// let result = solve(&position, &limits, &mut |_| {});
-/// assert_eq!(result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
-/// ```
-pub fn solve(
-    position: &Position,
-    limits: &SolverLimits<'_>,
-    report: &mut dyn FnMut(&SolverProgress),
-) -> MateResult {
-    solve_with(SolverSettings::default(), position, limits, report).result
-}
-
-/// Solves a position with these settings: see [`Solver::solve`].
-pub fn solve_with(
-    settings: SolverSettings,
-    position: &Position,
-    limits: &SolverLimits<'_>,
-    report: &mut dyn FnMut(&SolverProgress),
-) -> Solution {
-    Solver::new(settings).solve(position, limits, report)
-}
-
 /// Solves one problem after the other. It keeps its memory between them, emptied, because the
 /// system takes long to provide fresh memory.
 #[derive(Debug)]
@@ -83,6 +55,15 @@ impl Solver {
     ///
     /// A mate in one and a position without checks are found whatever the limits. The result is
     /// unknown if the system refuses even a little memory.
+    ///
+    /// ```
+    /// use kawasemi::mate::{MateResult, Solver, SolverLimits, SolverSettings};
+    /// use kawasemi::position::Position;
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+    /// let mut solver = Solver::new(SolverSettings::default());
+    /// let solution = solver.solve(&position, &SolverLimits::UNLIMITED, &mut |_| {});
+    /// assert_eq!(solution.result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
+    /// ```
     pub fn solve(
         &mut self,
         position: &Position,
@@ -264,7 +245,7 @@ mod tests {
             let solve = |sfen: &str| {
                 let root = Position::from_sfen(sfen).unwrap();
                 let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
-                solve_with(settings, &root, &limits, &mut |_| {})
+                Solver::new(settings).solve(&root, &limits, &mut |_| {})
             };
             let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1");
             assert_eq!(mate.result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
@@ -284,7 +265,7 @@ mod tests {
         let limits = SolverLimits { nodes: Some(5_000), ..SolverLimits::UNLIMITED };
         let settings =
             SolverSettings { memory_mib: 16, aim: Aim::First, ..SolverSettings::default() };
-        let found = solve_with(settings, &root, &limits, &mut |_| {});
+        let found = Solver::new(settings).solve(&root, &limits, &mut |_| {});
         assert!(matches!(found.result, MateResult::Mate(_)), "{found:?}");
     }
 
@@ -305,7 +286,8 @@ mod tests {
             let root = Position::from_sfen(sfen).unwrap();
             let found = solver.solve(&root, &limits, &mut |_| {});
             assert!(found.nodes > 0, "{sfen}");
-            assert_eq!(found, solve_with(settings, &root, &limits, &mut |_| {}), "{sfen}");
+            let first = Solver::new(settings).solve(&root, &limits, &mut |_| {});
+            assert_eq!(found, first, "{sfen}");
         }
     }
 

@@ -14,8 +14,8 @@ const DISTANT_DROP: i32 = 3;
 /// Points for each piece on the board or in the attacker's hand, the king of the defender included.
 const PIECE: i32 = -1;
 
-/// The score of a problem with its main line: the sum of the points above.
-pub fn score(problem: &Position, line: &[Move]) -> i32 {
+/// The aesthetic score of a problem with its main line: the sum of the points above.
+pub(super) fn aesthetic_score(problem: &Position, line: &[Move]) -> i32 {
     let attacker = problem.side_to_move();
     let in_hand = problem.hand(attacker).total();
     let on_board: u32 = Color::ALL.iter().map(|&color| problem.pieces(color).len()).sum();
@@ -58,7 +58,7 @@ mod tests {
     fn sacrifices_and_refused_promotions_add_points_and_pieces_subtract_them() {
         let score = |sfen: &str, line: &str| {
             let line: Vec<Move> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
-            super::score(&Position::from_sfen(sfen).unwrap(), &line)
+            aesthetic_score(&Position::from_sfen(sfen).unwrap(), &line)
         };
         assert_eq!(score("4k4/9/4P4/9/9/9/9/9/9 b G 1", "G*5b"), -3);
         // A rook is given away: two pieces on the board, two in hand.

@@ -1,7 +1,7 @@
 //! Composes problems by local search: random problems are changed at random, and a change is kept
 //! unless it makes the problem worse. Useless pieces are removed from the board at the end.
 
-use super::aesthetics::score;
+use super::aesthetics::aesthetic_score;
 use super::mutation;
 use super::problem_checker::{CheckReport, CheckVerdict, ProblemChecker};
 use super::second_solutions::SecondSolutionKind;
@@ -22,8 +22,8 @@ const MAX_FRUITLESS_CHANGES: usize = 150;
 pub struct ComposedProblem {
     pub position: Position,
     pub line: Vec<Move>,
-    /// See [`score`].
-    pub score: i32,
+    /// Points for sacrifices, underpromotions and distant drops, less one for each piece.
+    pub aesthetic_score: i32,
     pub report: CheckReport,
 }
 
@@ -95,8 +95,8 @@ impl ProblemComposer {
         let position = Position::from_setup(&mutation::with_full_hand(&setup)?).ok()?;
         let report = self.check(&position);
         let line = report.line.as_ref()?.moves.clone();
-        let score = score(&position, &line);
-        Some(ComposedProblem { position, line, score, report })
+        let aesthetic_score = aesthetic_score(&position, &line);
+        Some(ComposedProblem { position, line, aesthetic_score, report })
     }
 
     fn without_a_useless_piece(&mut self, setup: &Setup) -> Option<Setup> {

@@ -16,9 +16,8 @@ mod mutation;
 mod problem_checker;
 mod second_solutions;
 
-pub use aesthetics::score;
 pub use budget::CheckProgress;
 pub use composer::{ComposedProblem, ProblemComposer};
 pub use main_line::{EqualDefence, MainLine};
-pub use problem_checker::{CheckReport, CheckVerdict, ProblemChecker, RecordedSolution};
+pub use problem_checker::{CheckReport, CheckVerdict, ProblemChecker, RecordedVerdict};
 pub use second_solutions::{SecondSolution, SecondSolutionKind, SecondSolutionLength};

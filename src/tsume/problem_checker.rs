@@ -25,9 +25,9 @@ pub enum CheckVerdict {
     MateWithin(u16),
 }
 
-/// The result for the solution in a record.
+/// The verdict on the solution in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordedSolution {
+pub enum RecordedVerdict {
     /// It is as long as the main line and ends in mate.
     Right,
     /// It ends in mate, but the attacker can mate sooner.
@@ -47,12 +47,12 @@ pub enum RecordedSolution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckReport {
     pub verdict: CheckVerdict,
-    /// The line along which second solutions were looked for: the recorded solution if it ends in mate,
-    /// otherwise the main line.
+    /// The line along which second solutions were looked for: the recorded solution if it ends in mate and the
+    /// defender cannot hold out longer, otherwise the main line.
     pub line: Option<MainLine>,
     /// The line is only some line to the mate, because the main line is not decided.
     pub is_tentative: bool,
-    pub recorded: Option<RecordedSolution>,
+    pub recorded: Option<RecordedVerdict>,
     /// The moves of the attacker that are not in the line and mate too, in the order of the line.
     pub second_solutions: Vec<SecondSolution>,
     /// The moves of the attacker for which it is not decided whether they mate, each with the plies of
@@ -86,7 +86,7 @@ impl CheckReport {
                 !self.is_tentative
                     && self.undecided.is_empty()
                     && !self.second_solutions.iter().any(unclassified)
-                    && self.recorded != Some(RecordedSolution::Undecided)
+                    && self.recorded != Some(RecordedVerdict::Undecided)
             }
         }
     }
@@ -195,10 +195,7 @@ impl ProblemCheck<'_> {
         let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
         let recorded = self.follow_record();
         let length = if let Some(Ok(plies)) = recorded {
-            // The recorded solution first, because the search for the length may use up the limits.
-            let line = self.recorded_line(plies);
-            self.find_second(&mut report, line, false);
-            self.length()
+            self.check_recorded_line(&mut report, plies)
         } else {
             self.check_main_line(&mut report, within)
         };
@@ -206,13 +203,29 @@ impl ProblemCheck<'_> {
         report.recorded = recorded.map(|found| match (found, length.map(usize::from)) {
             (Err(fault), _) => fault,
             // The length is at most that of the mate that is proved.
-            (Ok(plies), None) if usize::from(within) < plies => RecordedSolution::TooLong,
-            (Ok(_), None) => RecordedSolution::Undecided,
-            (Ok(plies), Some(length)) if length < plies => RecordedSolution::TooLong,
-            (Ok(plies), Some(length)) if length > plies => RecordedSolution::TooShort,
-            (Ok(_), Some(_)) => RecordedSolution::Right,
+            (Ok(plies), None) if usize::from(within) < plies => RecordedVerdict::TooLong,
+            (Ok(_), None) => RecordedVerdict::Undecided,
+            (Ok(plies), Some(length)) if length < plies => RecordedVerdict::TooLong,
+            (Ok(plies), Some(length)) if length > plies => RecordedVerdict::TooShort,
+            (Ok(_), Some(_)) => RecordedVerdict::Right,
         });
         self.finish(report)
+    }
+
+    /// Looks for second solutions along the recorded solution, which mates in this many plies, and then for the length,
+    /// which may use up the limits. If the defender can hold out longer, the recorded solution is not the main line, and
+    /// second solutions are looked for along that.
+    fn check_recorded_line(&mut self, report: &mut CheckReport, plies: usize) -> Option<u16> {
+        let line = self.recorded_line(plies);
+        self.find_second(report, line, false);
+        let length = self.length()?;
+        if usize::from(length) > plies {
+            match self.main_line(length) {
+                Some(line) => self.find_second(report, line, true),
+                None => report.is_tentative = true,
+            }
+        }
+        Some(length)
     }
 
     /// Looks for the length and for second solutions along the main line. If the length needs more than half of the
@@ -300,14 +313,14 @@ impl ProblemCheck<'_> {
 
     /// The plies of the recorded solution up to the mate, or what is wrong with it. Futile
     /// interpositions after the mate are left out.
-    fn follow_record(&mut self) -> Option<Result<usize, RecordedSolution>> {
+    fn follow_record(&mut self) -> Option<Result<usize, RecordedVerdict>> {
         if self.recorded.is_empty() {
             return None;
         }
-        Some(self.end_of_record().unwrap_or(Err(RecordedSolution::Undecided)))
+        Some(self.end_of_record().unwrap_or(Err(RecordedVerdict::Undecided)))
     }
 
-    fn end_of_record(&mut self) -> Decided<Result<usize, RecordedSolution>> {
+    fn end_of_record(&mut self) -> Decided<Result<usize, RecordedVerdict>> {
         let mut position = self.problem.clone();
         for (ply, &mv) in self.recorded.iter().enumerate() {
             position.do_move(mv);
@@ -315,12 +328,12 @@ impl ProblemCheck<'_> {
                 continue;
             }
             if !position.in_check() || self.lengths.prove_mate(&position)?.is_none() {
-                return Ok(Err(RecordedSolution::Fails { ply }));
+                return Ok(Err(RecordedVerdict::Fails { ply }));
             }
             if self.lengths.is_mate_within(&mut position, 0)? {
                 return Ok(Ok(ply + 1));
             }
         }
-        Ok(Err(RecordedSolution::Unfinished))
+        Ok(Err(RecordedVerdict::Unfinished))
     }
 }

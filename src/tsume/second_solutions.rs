@@ -19,7 +19,7 @@ pub enum SecondSolutionKind {
     Shorter,
     /// Another mate, independent of the line (余詰).
     Independent,
-    /// The same move with the other choice of promotion (成不成).
+    /// The same move with the other choice of promotion (成不成非限定): the mate takes as long.
     Promotion,
     /// The move of the line, which drops a lance, bishop or rook, at another distance from the king (打ち場所非限定):
     /// the later moves of the line mate too.
@@ -224,14 +224,12 @@ impl SecondSolutionFinder<'_, '_> {
         if at.remaining == 1 {
             return SecondSolutionKind::LastMove;
         }
-        if length == SecondSolutionLength::Unknown && !self.is_shortest {
+        let optional = self.optional_kind(position, at, mv);
+        if let (SecondSolutionLength::Equal, Some(kind)) = (length, optional) {
+            return kind;
+        }
+        if length == SecondSolutionLength::Unknown && (optional.is_some() || !self.is_shortest) {
             return SecondSolutionKind::Unclassified;
-        }
-        if is_other_promotion(mv, at.mv) {
-            return SecondSolutionKind::Promotion;
-        }
-        if length == SecondSolutionLength::Equal && self.is_other_drop_distance(position, at, mv) {
-            return SecondSolutionKind::DropDistance;
         }
         let before = self.avoiding_line.nodes();
         let answer = self.avoiding_line.prove(position, None, &self.lengths.budget.limits(None));
@@ -248,9 +246,23 @@ impl SecondSolutionFinder<'_, '_> {
         }
     }
 
+    /// The kind of a mate by nearly the move of the line, provided that it takes as long.
+    fn optional_kind(
+        &mut self,
+        position: &Position,
+        at: LinePosition,
+        mv: Move,
+    ) -> Option<SecondSolutionKind> {
+        if is_other_promotion(mv, at.mv) {
+            return Some(SecondSolutionKind::Promotion);
+        }
+        let is_other_distance = self.is_other_drop_distance(position, at, mv);
+        is_other_distance.then_some(SecondSolutionKind::DropDistance)
+    }
+
     /// Whether the played move drops the piece of the line at another distance from the king, and the rest of the line
     /// mates after it.
-    fn is_other_drop_distance(&self, position: &Position, at: LinePosition, mv: Move) -> bool {
+    fn is_other_drop_distance(&mut self, position: &Position, at: LinePosition, mv: Move) -> bool {
         let king = position.king(position.side_to_move());
         if !king.is_some_and(|king| drop_at_two_distances(king, mv, at.mv)) {
             return false;
@@ -270,7 +282,7 @@ impl SecondSolutionFinder<'_, '_> {
             }
             position.do_move(later);
         }
-        position.in_check() && position.legal_moves().is_empty()
+        position.in_check() && self.lengths.is_mate_within(&mut position, 0) == Ok(true)
     }
 }
 

@@ -7,8 +7,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use kawasemi::mate::{
-    Aim, INFINITE, MateResult, Solution, SolverLimits, SolverProgress, SolverSettings, solve,
-    solve_with,
+    Aim, INFINITE, MateResult, Solution, Solver, SolverLimits, SolverProgress, SolverSettings,
 };
 use kawasemi::position::Position;
 use kawasemi::types::Move;
@@ -23,6 +22,14 @@ const LARGE: &str = "9/9/9/9/4k4/9/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
 
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap()
+}
+
+fn solve(
+    position: &Position,
+    limits: &SolverLimits<'_>,
+    report: &mut dyn FnMut(&SolverProgress),
+) -> MateResult {
+    Solver::new(SolverSettings::default()).solve(position, limits, report).result
 }
 
 fn result(sfen: &str, limits: &SolverLimits<'_>) -> MateResult {
@@ -185,7 +192,7 @@ fn the_search_ends_at_its_deadline() {
 
 fn solution(position: &Position, threads: usize, aim: Aim, limits: &SolverLimits<'_>) -> Solution {
     let settings = SolverSettings { threads, memory_mib: 4, aim };
-    solve_with(settings, position, limits, &mut |_| {})
+    Solver::new(settings).solve(position, limits, &mut |_| {})
 }
 
 #[test]
@@ -250,7 +257,7 @@ fn progress_shows_the_best_mate_once_there_is_one() {
     let root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
     let mut reports: Vec<SolverProgress> = Vec::new();
     let settings = SolverSettings { aim: Aim::Shortest, ..SolverSettings::default() };
-    let found = solve_with(settings, &root, &PLENTY, &mut |progress| {
+    let found = Solver::new(settings).solve(&root, &PLENTY, &mut |progress| {
         reports.push(progress.clone());
     });
     let MateResult::Mate(line) = found.result else { panic!("no mate") };
@@ -267,7 +274,7 @@ fn progress_shows_the_best_mate_once_there_is_one() {
 fn last_numbers(sfen: &str, threads: usize, limits: &SolverLimits<'_>) -> Option<(u64, u64)> {
     let mut last = None;
     let settings = SolverSettings { threads, ..SolverSettings::default() };
-    solve_with(settings, &position(sfen), limits, &mut |progress| {
+    Solver::new(settings).solve(&position(sfen), limits, &mut |progress| {
         // Later ones show the mate.
         if progress.mate.is_empty() {
             last = Some((progress.pn, progress.dn));

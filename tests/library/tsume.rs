@@ -5,7 +5,7 @@ mod oracle;
 use kawasemi::mate::{MateResult, Solver, SolverLimits, SolverSettings};
 use kawasemi::position::Position;
 use kawasemi::tsume::{
-    CheckReport, CheckVerdict, MainLine, ProblemChecker, RecordedSolution, SecondSolutionKind,
+    CheckReport, CheckVerdict, MainLine, ProblemChecker, RecordedVerdict, SecondSolutionKind,
 };
 use kawasemi::types::Move;
 use oracle::Oracle;
@@ -99,9 +99,9 @@ fn a_futile_interposition_does_not_count_and_one_that_gains_something_does() {
 fn a_recorded_solution_is_compared_with_the_proof() {
     let problem = "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1";
     for (recorded, wanted) in [
-        ("R*2a 1a1b 2a2b+", RecordedSolution::Right),
-        ("R*2a 1a1b", RecordedSolution::Unfinished),
-        ("R*1d 1a2b", RecordedSolution::Fails { ply: 0 }),
+        ("R*2a 1a1b 2a2b+", RecordedVerdict::Right),
+        ("R*2a 1a1b", RecordedVerdict::Unfinished),
+        ("R*1d 1a2b", RecordedVerdict::Fails { ply: 0 }),
     ] {
         let report = check(problem, recorded);
         assert_eq!(report.recorded, Some(wanted), "{recorded}");
@@ -118,7 +118,37 @@ fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_lengt
     let limits = SolverLimits { nodes: Some(10_000), ..PLENTY };
     let report = ProblemChecker::new(4).unwrap().check(&problem, &recorded, &limits, &mut |_| {});
     assert_eq!(report.verdict, CheckVerdict::MateWithin(11));
-    assert_eq!(report.recorded, Some(RecordedSolution::TooLong));
+    assert_eq!(report.recorded, Some(RecordedVerdict::TooLong));
+}
+
+/// Regression: second solutions were looked for along the recorded solution only, and the longer defence was not shown.
+#[test]
+fn a_main_line_longer_than_the_recorded_solution_is_checked() {
+    let problem = "k8/9/1K7/9/9/9/9/9/8R b g 1";
+    let report = check(problem, "1i1a+ G*5a 1a5a");
+    assert_eq!(report.recorded, Some(RecordedVerdict::TooShort));
+    assert_eq!(report.verdict, CheckVerdict::Mate(5));
+    let without_record = check(problem, "");
+    assert_eq!(report.line, without_record.line);
+    let kinds = |report: &CheckReport| {
+        let second = report.second_solutions.iter();
+        let mut kinds: Vec<_> = second.map(|one| (one.ply, one.mv, one.kind)).collect();
+        kinds.sort_by_key(|one| (one.0, one.1.bits()));
+        kinds
+    };
+    assert_eq!(kinds(&report), kinds(&without_record));
+}
+
+/// Regression: any mate after the other choice of promotion counted as "promotion optional", also a longer one by other
+/// moves, so that the problem had one solution.
+#[test]
+fn a_longer_mate_after_the_other_choice_of_promotion_is_a_second_solution() {
+    let report = check("7k1/5p3/7s1/9/7R1/4G4/9/9/9 b 2G 1", "");
+    assert_eq!(report.verdict, CheckVerdict::Mate(3));
+    let first = &report.second_solutions[0];
+    assert_eq!((first.ply, first.mv.to_string()), (0, "2e2c".to_owned()));
+    assert_eq!(first.kind, SecondSolutionKind::Independent);
+    assert_eq!(report.is_unique(), Some(false));
 }
 
 /// Regression: a lance dropped at another distance counted as an independent second solution.
@@ -130,6 +160,17 @@ fn a_lance_dropped_at_another_distance_is_no_independent_solution() {
     let expected = ["L*1d", "L*1e", "L*1f", "L*1g", "L*1h", "L*1i"]
         .map(|mv| (mv.to_string(), SecondSolutionKind::DropDistance));
     assert_eq!(found, expected);
+    assert_eq!(report.is_unique(), Some(true));
+}
+
+/// Regression: such drops counted as independent second solutions, because the pawn may be interposed at the end.
+#[test]
+fn a_futile_interposition_after_a_line_does_not_hide_that_the_drop_distance_is_optional() {
+    let report = check("6nlk/9/9/5N1S1/9/9/8p/9/R8 b Lp 1", "");
+    assert_eq!(report.verdict, CheckVerdict::Mate(3));
+    let first = report.second_solutions.iter().filter(|second| second.ply == 0);
+    let kinds: Vec<_> = first.map(|second| second.kind).collect();
+    assert_eq!(kinds, [SecondSolutionKind::DropDistance; 3]);
     assert_eq!(report.is_unique(), Some(true));
 }
 

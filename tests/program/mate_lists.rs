@@ -63,6 +63,21 @@ fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
 }
 
+/// Regression: such a problem, which mostly has the wrong side to move, was called unsolvable.
+#[test]
+fn a_problem_without_a_king_to_mate_is_refused() {
+    let folder = Folder::new();
+    let list = folder.write("list", PROBLEMS.replace("4P4/9/9/9/9/9/9 b", "4P4/9/9/9/9/9/9 w"));
+    let record = folder.path("a.kifu");
+    let usi = folder.write("a.usi", "position sfen 4k4/9/4P4/9/9/9/9/9/9 w G 1\n");
+    stdout_of(&["convert", &usi, "-o", &record]);
+    for (file, number) in [(list, 3), (record, 1)] {
+        let text = stderr_of(&["mate", "--check", &file]);
+        let wanted = format!("{file}: problem {number}: the defender, who is not to move, has no");
+        assert!(text.contains(&wanted), "{text}");
+    }
+}
+
 #[test]
 fn mate_prints_the_moves_if_requested() {
     let folder = Folder::new();

@@ -1,7 +1,7 @@
 //! The texts of a check, and the names of its parts in JSON.
 
 use kawasemi::tsume::{
-    CheckReport, CheckVerdict, RecordedSolution, SecondSolutionKind, SecondSolutionLength,
+    CheckReport, CheckVerdict, RecordedVerdict, SecondSolutionKind, SecondSolutionLength,
 };
 use kawasemi::types::language::{Localized, localized};
 use kawasemi::types::message::{Message, message};
@@ -54,28 +54,28 @@ fn pieces_left(pieces: u32) -> Message {
     }
 }
 
-fn recorded(judged: RecordedSolution) -> Message {
+fn recorded(judged: RecordedVerdict) -> Message {
     match judged {
-        RecordedSolution::Right => message!("the recorded solution is right", "作意は正しい"),
-        RecordedSolution::TooLong => message!(
+        RecordedVerdict::Right => message!("the recorded solution is right", "作意は正しい"),
+        RecordedVerdict::TooLong => message!(
             "the recorded solution is longer than the shortest mate",
             "作意より早い詰みがある"
         ),
-        RecordedSolution::TooShort => message!(
+        RecordedVerdict::TooShort => message!(
             "the defender can hold out longer than in the recorded solution",
             "作意より手数の長い変化がある"
         ),
-        RecordedSolution::Fails { ply } => {
+        RecordedVerdict::Fails { ply } => {
             let number = ply + 1;
             message!(
                 "the recorded solution fails at move {number}",
                 "作意の{number}手目では詰まない"
             )
         }
-        RecordedSolution::Unfinished => {
+        RecordedVerdict::Unfinished => {
             message!("the recorded solution ends before the mate", "作意が詰みの前で終わっている")
         }
-        RecordedSolution::Undecided => {
+        RecordedVerdict::Undecided => {
             message!("the recorded solution is not decided", "作意は未判定")
         }
     }
@@ -130,13 +130,13 @@ pub fn length_name(length: SecondSolutionLength) -> Option<&'static str> {
 }
 
 /// The name of a verdict on a recorded solution in JSON.
-pub fn recorded_name(judged: RecordedSolution) -> &'static str {
+pub fn recorded_name(judged: RecordedVerdict) -> &'static str {
     match judged {
-        RecordedSolution::Right => "right",
-        RecordedSolution::TooLong => "too_long",
-        RecordedSolution::TooShort => "too_short",
-        RecordedSolution::Fails { .. } => "fails",
-        RecordedSolution::Unfinished => "unfinished",
-        RecordedSolution::Undecided => "undecided",
+        RecordedVerdict::Right => "right",
+        RecordedVerdict::TooLong => "too_long",
+        RecordedVerdict::TooShort => "too_short",
+        RecordedVerdict::Fails { .. } => "fails",
+        RecordedVerdict::Unfinished => "unfinished",
+        RecordedVerdict::Undecided => "undecided",
     }
 }

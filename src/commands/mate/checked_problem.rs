@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kawasemi::position::Position;
-use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedSolution};
+use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedVerdict};
 
 use super::problems::{GivenSolution, MateProblem};
 
@@ -32,7 +32,7 @@ impl CheckedProblem<'_> {
             }
             _ => !matches!(
                 self.report.recorded,
-                None | Some(RecordedSolution::Right | RecordedSolution::Undecided)
+                None | Some(RecordedVerdict::Right | RecordedVerdict::Undecided)
             ),
         }
     }

@@ -51,7 +51,7 @@ pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), 
     let mut composers = composers.collect::<Result<Vec<_>, _>>()?;
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let mut made = make_all(&mut composers, seed, count, &stop);
-    made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
+    made.sort_by_key(|problem| std::cmp::Reverse(problem.aesthetic_score));
     let is_complete = made.len() as u64 >= count;
     if !is_complete {
         let made = made.len();
@@ -73,7 +73,7 @@ pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), 
     for problem in &made {
         let line = spelling::line_text(&problem.position, &problem.line, arguments.lang);
         let sfen = problem.position.to_sfen();
-        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
+        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.aesthetic_score)?;
     }
     out.flush()?;
     // The time that the user allows may end it too.

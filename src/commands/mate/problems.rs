@@ -25,6 +25,8 @@ enum ProblemFileError {
     Empty,
     NotAPosition { line: usize, error: Message },
     NotALength { line: usize, text: String },
+    /// By the number of the problem.
+    NoKing(usize),
 }
 
 impl ProblemFileError {
@@ -45,6 +47,10 @@ impl ProblemFileError {
             ProblemFileError::NotALength { line, text } => message!(
                 "line {line}: expected a length in plies or ?, not {text:?}",
                 "{line}行目：手数か「?」が必要です。「{text}」は読めません"
+            ),
+            ProblemFileError::NoKing(number) => message!(
+                "problem {number}: the defender, who is not to move, has no king",
+                "問題{number}：玉方（手番でない側）に玉がありません"
             ),
         }
     }
@@ -101,10 +107,13 @@ impl MateProblem {
         }
     }
 
-    fn of_game(number: usize, game: &GameRecord) -> MateProblem {
+    fn of_game(number: usize, game: &GameRecord) -> Result<MateProblem, ProblemFileError> {
+        if lacks_king(&game.start_position()) {
+            return Err(ProblemFileError::NoKing(number));
+        }
         let moves: Vec<Move> = game.main_moves().collect();
         let root = game.node(NodeId::ROOT);
-        MateProblem {
+        Ok(MateProblem {
             number,
             file: None,
             info: ProblemInfo {
@@ -118,8 +127,13 @@ impl MateProblem {
             } else {
                 GivenSolution::Solution(moves)
             },
-        }
+        })
     }
+}
+
+/// Whether the side not to move, the defender, has no king: probably the wrong side is to move.
+fn lacks_king(problem: &Position) -> bool {
+    problem.king(!problem.side_to_move()).is_none()
 }
 
 /// Fails if any problems have a wrong length or solution.
@@ -163,7 +177,8 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
             read.warnings.iter().for_each(|warning| warnings.add(warning));
             warnings.finish();
             let games = read.games.iter().enumerate();
-            games.map(|(index, game)| MateProblem::of_game(index + 1, game)).collect()
+            let problems = games.map(|(index, game)| MateProblem::of_game(index + 1, game));
+            problems.collect::<Result<Vec<_>, _>>()?
         }
     };
     if problems.is_empty() { Err(ProblemFileError::Empty) } else { Ok(problems) }
@@ -179,8 +194,11 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
     let mut columns = text.split('\t');
     let position = columns.next().unwrap_or_default();
     // An invalid file is refused before the long work.
-    arguments::position(position)
+    let problem = arguments::position(position)
         .map_err(|error| ProblemFileError::NotAPosition { line, error })?;
+    if lacks_king(&problem) {
+        return Err(ProblemFileError::NoKing(line));
+    }
     let given = match columns.next().map(str::trim) {
         None | Some("" | "?") => GivenSolution::Nothing,
         Some(text) => {

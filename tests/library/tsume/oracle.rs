@@ -246,7 +246,7 @@ impl Oracle {
                     !mv.is_drop() && mv.from() == line[ply].from() && mv.to() == line[ply].to();
                 let kind = match () {
                     () if rest == 1 => SecondSolutionKind::LastMove,
-                    () if is_promotion => SecondSolutionKind::Promotion,
+                    () if is_equal && is_promotion => SecondSolutionKind::Promotion,
                     () if is_equal
                         && self.mates_at_other_distance(&on_line[ply], &line[ply..], mv) =>
                     {
