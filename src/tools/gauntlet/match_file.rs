@@ -152,7 +152,7 @@ pub struct MatchFile {
 
 impl MatchFile {
     /// Opens or creates the file of the match with these header lines (without `#`). Returns the
-    /// games in it. An incomplete line at the end is removed.
+    /// games in it. An incomplete header is completed, and an incomplete line at the end removed.
     ///
     /// # Errors
     /// If it belongs to another match, is invalid, or cannot be written.
@@ -165,10 +165,12 @@ impl MatchFile {
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
-        if text.is_empty() {
+        let head: String = header.iter().map(|line| format!("# {line}\n")).collect();
+        if text.len() < head.len() && head.starts_with(&text) {
+            // Empty, or cut off within the header.
+            file.rewind()?;
             let mut match_file = MatchFile { file, _lock };
-            let lines: Vec<String> = header.iter().map(|line| format!("# {line}\n")).collect();
-            match_file.write(&lines.concat())?;
+            match_file.write(&head)?;
             return Ok((match_file, Vec::new()));
         }
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
@@ -313,6 +315,21 @@ pub(super) mod tests {
         drop(match_file);
         let (_, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, games);
+    }
+
+    /// Regression: the file was taken for that of another match.
+    #[test]
+    fn a_match_begins_even_if_its_file_ends_in_the_middle_of_the_header() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("match");
+        let head = "# match 1\n# engine name=a\n";
+        for end in 0..head.len() {
+            std::fs::write(&path, &head[..end]).unwrap();
+            let (match_file, played) = MatchFile::open(&path, &header()).unwrap();
+            assert_eq!(played, []);
+            drop(match_file);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), head, "{end} bytes");
+        }
     }
 
     /// Regression: the same match started twice overwrote its own games.
