@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::sys::{TempFile, in_file};
-use crate::tools::files::{FileLock, check_header, with_suffix};
+use crate::tools::files::{FileLock, check_absent, check_header, with_suffix};
 use crate::tools::part::PART;
 
 const MAGIC: [u8; 8] = *b"KWSANSW1";
@@ -126,9 +126,7 @@ impl PackedPredictions {
             return Err(format!("the predictions of unit {missing} of {count} are missing"));
         }
         let fail = |error| in_file(out, error);
-        if out.symlink_metadata().is_ok() {
-            return Err(fail(ErrorKind::AlreadyExists.into()));
-        }
+        check_absent(out).map_err(fail)?;
         let (temp_file, file) = TempFile::create_beside(out).map_err(fail)?;
         let mut file = BufWriter::new(file);
         file.write_all(&header_bytes(&header)).map_err(fail)?;
@@ -190,10 +188,10 @@ impl PredictionWriter {
             file.rewind()?;
         }
         let Contents { predictions, length } = Contents::read(&mut file)?;
-        if predictions.header != header {
-            let text = format!("it was made with other settings:\n{}", predictions.header);
-            return Err(io::Error::new(ErrorKind::InvalidData, text));
-        }
+        check_header(predictions.header.lines(), header.lines()).map_err(|other| {
+            let text = format!("it was made with other settings; {other}");
+            io::Error::new(ErrorKind::InvalidData, text)
+        })?;
         file.set_len(length)?;
         file.seek(SeekFrom::End(0))?;
         Ok((PredictionWriter { file: BufWriter::new(file), _lock: lock }, predictions))
@@ -324,7 +322,9 @@ mod tests {
         writer.finish().unwrap();
         let good = std::fs::read(&path).unwrap();
         let error = PredictionWriter::append(&path, "seed=2\n").unwrap_err().to_string();
-        assert!(error.contains("other settings"), "{error}");
+        let expected = "it was made with other settings; it says\n  seed=1\n\
+                        where it should say\n  seed=2";
+        assert_eq!(error, expected);
         for at in 0..good.len() - 6 {
             let mut bad = good.clone();
             bad[at] ^= 1;
