@@ -10,6 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::elo::Pentanomial;
 use super::match_player::EngineFaultKind;
 use super::search_stats::EngineSearchStats;
 use super::time_control::TimeControl;
@@ -202,16 +203,31 @@ impl MatchFile {
 /// The name and time control of an engine in the header.
 pub type MatchEntrant = (String, TimeControl);
 
-/// The engines and games of any match file.
+/// What any match file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchRecord {
+    pub engines: Vec<MatchEntrant>,
+    /// Pairs of the match that were played elsewhere.
+    pub earlier_pairs: Pentanomial,
+    pub games: Vec<MatchGameLine>,
+}
+
+/// Reads any match file.
 ///
 /// # Errors
 /// An invalid line. An incomplete line at the end is ignored.
-pub fn read_match_file(
-    text: &str,
-) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>), MatchFileError> {
+pub fn read_match_file(text: &str) -> Result<MatchRecord, MatchFileError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let (header, games) = split_head(&text[..whole]);
-    Ok((header.iter().filter_map(|line| read_entrant(line)).collect(), read_games(&games)?))
+    Ok(MatchRecord {
+        engines: header.iter().filter_map(|line| read_entrant(line)).collect(),
+        earlier_pairs: header.iter().find_map(|line| read_earlier_pairs(line)).unwrap_or_default(),
+        games: read_games(&games)?,
+    })
+}
+
+fn read_earlier_pairs(line: &str) -> Option<Pentanomial> {
+    line.strip_prefix("earlier pairs=[")?.strip_suffix(']')?.parse().ok()
 }
 
 fn read_entrant(line: &str) -> Option<MatchEntrant> {
@@ -371,10 +387,11 @@ pub(super) mod tests {
         let b = b.unwrap();
         let text =
             format!("# match 1\n# engine name=a x=1\n# engine {b} files=\n{game}\ngame=1 op");
-        let (engines, games) = read_match_file(&text).unwrap();
+        let record = read_match_file(&text).unwrap();
         let expected = [("a", TimeControl::default()), ("b", b.control)];
-        assert_eq!(engines, expected.map(|(name, control)| (name.to_string(), control)));
-        assert_eq!(games, [game]);
+        assert_eq!(record.engines, expected.map(|(name, control)| (name.to_string(), control)));
+        assert_eq!(record.earlier_pairs, Pentanomial::default());
+        assert_eq!(record.games, [game]);
         let error = read_match_file("# match 1\n\nDear diary,\n").unwrap_err();
         assert!(matches!(error, MatchFileError::BadLine(3, MatchLineError::NoPosition)), "{error}");
     }
