@@ -33,6 +33,10 @@ class Queue(unittest.TestCase):
             sprt.main()
         return (play.call_args[0][0]["name"] if play.called else None), out.getvalue()
 
+    def test_every_row_has_its_patch_and_every_patch_its_row(self):
+        names = [row["name"] for row in sprt.read_queue()]
+        self.assertEqual(sorted(names), sorted(path.stem for path in (sprt.HERE / "patches").glob("*.patch")))
+
     # Regression: a test that all its games left undecided was chosen again and again, and had nothing to play.
     def test_a_test_without_a_verdict_is_over_after_its_last_game(self):
         name, listing = self.played("--first")
