@@ -171,7 +171,8 @@ pub(super) struct PredictionWriter {
 }
 
 impl PredictionWriter {
-    /// Opens or creates a file and returns what it contains. An incomplete block at the end is removed.
+    /// Opens or creates a file and returns what it contains. An incomplete header is completed, and an
+    /// incomplete block at the end removed.
     ///
     /// # Errors
     /// If the file cannot be written, or was made from other positions or by another teacher.
@@ -183,8 +184,12 @@ impl PredictionWriter {
         let options =
             File::options().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options?;
-        if file.metadata()?.len() == 0 {
-            file.write_all(&header_bytes(header))?;
+        let (head, mut start) = (header_bytes(header), Vec::new());
+        (&file).take(head.len() as u64).read_to_end(&mut start)?;
+        file.rewind()?;
+        if start.len() < head.len() && head.starts_with(&start) {
+            // Empty, or cut off within the header.
+            file.write_all(&head)?;
             file.rewind()?;
         }
         let Contents { predictions, length } = Contents::read(&mut file)?;
@@ -311,6 +316,21 @@ mod tests {
         assert_eq!(read.unit(3), Some(&unit(&[0.5, -0.25])));
         assert_eq!(read.unit(1), Some(&unit(&[1.0])));
         assert_eq!(read.header(), "seed=1\n");
+    }
+
+    /// Regression: it was taken for a damaged file or one of another kind.
+    #[test]
+    fn a_file_that_was_cut_off_within_its_header_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.predictions");
+        let head = header_bytes("seed=1\n");
+        for end in 0..head.len() {
+            std::fs::write(&path, &head[..end]).unwrap();
+            let (writer, old) = PredictionWriter::append(&path, "seed=1\n").unwrap();
+            assert_eq!(old.count(), 0);
+            writer.finish().unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), head, "{end} bytes");
+        }
     }
 
     #[test]
