@@ -133,7 +133,10 @@ def report_of(command, stop_file):
         return match.communicate()[0]
     except KeyboardInterrupt:
         stop_file.touch()
-        return match.communicate()[0]
+        report = match.communicate()[0]
+        # If the match had just ended, it has not removed it.
+        stop_file.unlink(missing_ok=True)
+        return report
 
 
 def update(row, report):
