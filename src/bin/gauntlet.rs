@@ -24,7 +24,7 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
 use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
-use kawasemi::tools::numbers::{parse_numbers, thread_count};
+use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
@@ -116,7 +116,7 @@ struct Arguments {
     sprt: Vec<f64>,
     /// Pentanomial counts of pairs of this match that were played elsewhere, by the points of the first engine
     /// (0, 1/2, 1, 1 1/2, 2): they are not played again, and count in the SPRT and in the Elo by pairs
-    #[arg(long, value_name = "N,N,N,N,N", value_parser = pair_counts, default_value = "0,0,0,0,0")]
+    #[arg(long, value_name = "N,N,N,N,N", default_value = "0,0,0,0,0")]
     earlier_pairs: Pentanomial,
     /// Write one line per game; an existing file of the same match is continued
     #[arg(long, value_name = "FILE")]
@@ -131,7 +131,7 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     stop_file: Option<PathBuf>,
     /// Play nothing: report on the games in a file that --out wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "out"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "out", "earlier_pairs"])]
     report: Option<PathBuf>,
 }
 
@@ -148,9 +148,8 @@ fn main() -> ExitCode {
 }
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
-    let (engines, games) = read_match_file(&read(path)?).map_err(|error| in_file(path, error))?;
-    let results =
-        MatchResults::of_games(&engines, &games, arguments.sprt()?, arguments.earlier_pairs);
+    let record = read_match_file(&read(path)?).map_err(|error| in_file(path, error))?;
+    let results = MatchResults::of_record(&record, arguments.sprt()?);
     if results.sprt.is_some() && results.pairings.len() > 1 {
         return Err(in_file(path, MatchConfigError::SprtNeedsTwoEngines));
     }
@@ -268,13 +267,6 @@ fn king_rule() -> impl TypedValueParser<Value = EnteringKingRule> {
         let mut settings = Settings::default();
         options::set(&mut settings, NAME, Some(word.as_bytes())).map(|_| settings.entering_king)
     })
-}
-
-fn pair_counts(text: &str) -> Result<Pentanomial, String> {
-    /// The numbers of all these games are held in memory.
-    const MAX_PAIRS: u64 = 1_000_000;
-    let counts = parse_numbers(text, MAX_PAIRS).map(Pentanomial);
-    counts.ok_or_else(|| "it is not five numbers such as 3,40,90,52,5".into())
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

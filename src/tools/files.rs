@@ -1,4 +1,4 @@
-//! File helpers of the tools: reading text, locks, comparing file headers.
+//! File helpers of the tools: reading text, locks, paths of new files, comparing file headers.
 
 use std::fmt::{self, Display};
 use std::fs::{self, File, TryLockError};
@@ -51,6 +51,20 @@ impl Drop for FileLock {
     fn drop(&mut self) {
         // The lock is still held. If the file stays, it does no harm.
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Checks that a new file can have this path.
+///
+/// # Errors
+/// If there is a file or anything else at the path.
+pub fn check_absent(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(_) => {
+            let exists = "it exists already; give the new file another name";
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, exists))
+        }
+        Err(_) => Ok(()),
     }
 }
 
@@ -114,6 +128,15 @@ mod tests {
         assert!(FileLock::take(path.clone()).is_err());
         drop(lock);
         assert!(!path.exists());
+    }
+
+    /// Regression: the error was "entity already exists".
+    #[test]
+    fn an_output_that_exists_needs_another_name() {
+        let folder = tempfile::tempdir().unwrap();
+        check_absent(&folder.path().join("new.games")).unwrap();
+        let error = check_absent(folder.path()).unwrap_err();
+        assert_eq!(error.to_string(), "it exists already; give the new file another name");
     }
 
     /// Regression: a byte order mark hid a comment and made a setting unknown.

@@ -114,6 +114,17 @@ fn missing_and_duplicate_games_and_those_of_another_program_are_reported() {
     refused(&parts, &six, "0.games: it is not a game file");
 }
 
+/// Regression: the error named the command that had ended the file after a number of positions.
+#[test]
+fn games_up_to_a_number_of_positions_need_a_number_of_games_before_they_are_joined() {
+    let folder = Folder::new();
+    let (joined, part) = (folder.path("joined.games"), folder.path("part.games"));
+    let words = ["generate", "--out", &part, "--positions", "10", "--nodes", "20"];
+    stdout_of(&[&words[..], &["--max-moves", "40", "--threads", "1"]].concat());
+    let error = stderr_of(&join(&joined, std::slice::from_ref(&part), &["--games", "1"]));
+    assert!(error.contains("it is not complete") && error.contains("with --games"), "{error}");
+}
+
 #[test]
 fn a_file_whose_header_does_not_say_which_part_it_is_is_refused() {
     let folder = Folder::new();

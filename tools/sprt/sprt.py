@@ -3,17 +3,20 @@
 
     python3 tools/sprt/sprt.py                          # the queue and the state of each test
     python3 tools/sprt/sprt.py NAME [--games 1000]      # plays up to this many more games of a test
-    python3 tools/sprt/sprt.py --first [--games 1000]   # of the first undecided one
+    python3 tools/sprt/sprt.py --first [--games 1000]   # of the first test that is not over
 
-An idea is a row of queue.tsv and a patch, `patches/NAME.patch`, against the revision in its column `base`. Both
-programs are built from that revision, so a test does not depend on later changes and can continue on any machine: the
-row holds the pairs of games so far by the points of the patched program (0, 1/2, 1, 1 1/2, 2). The openings follow from
-the revision too, and pairs that were played elsewhere are not played again (`gauntlet --earlier-pairs`).
-Commit queue.tsv after each run. Only git, cargo and the standard library are needed.
+An idea is a row of queue.tsv and a patch, `patches/NAME.patch`. The patch applies to the revision in the column `base`,
+often not to later ones. Both programs are built from that revision, so a test does not depend on later changes and can
+continue on any machine: the row holds the pairs of games so far by the points of the patched program (0, 1/2, 1, 1 1/2,
+2). Set them to zero after a change of the patch. The openings follow from the revision too, and pairs that were played
+elsewhere are not played again (`gauntlet --earlier-pairs`). A test is over when the SPRT has a verdict or after 12,000
+games. Ctrl-C ends a run after the games in progress. Commit queue.tsv after each run. Only git, cargo and the standard
+library are needed.
 """
 
 import argparse
 import csv
+import hashlib
 import os
 import pathlib
 import re
@@ -46,9 +49,25 @@ def run(*command, **options):
     subprocess.run([str(word) for word in command], check=True, **options)
 
 
+def games_of(row):
+    """The number of games of a test so far."""
+    return 2 * sum(map(int, row["pairs"].split(",")))
+
+
+def is_over(row):
+    return bool(row["verdict"]) or games_of(row) >= MAX_GAMES
+
+
+def program_folder(work, base, patch):
+    """The folder of a program: another one after a change of the patch."""
+    if patch is None:
+        return work / base
+    return work / f"{base}-{patch.stem}-{hashlib.sha256(patch.read_bytes()).hexdigest()[:12]}"
+
+
 def build(work, base, patch):
     """The program of a revision, with a patch or without; built once."""
-    folder = work / (f"{base}-{patch.stem}" if patch else base)
+    folder = program_folder(work, base, patch)
     program = folder / "kawasemi"
     if program.exists():
         return program
@@ -94,20 +113,30 @@ def play(row, games, concurrency, work):
     old = build(work, row["base"], None)
     new = build(work, row["base"], HERE / "patches" / f"{row['name']}.patch")
     pairs = row["pairs"]
-    total = min(MAX_GAMES, games + 2 * sum(map(int, pairs.split(","))))
+    total = min(MAX_GAMES, games + games_of(row))
     record = new.parent / f"{pairs}.match"
     command = [old.with_name("gauntlet"), "-e", f"name=new cmd={new}", "-e", f"name=old cmd={old}", "-o", "Threads=1",
                "-o", "USI_Hash=64", "-o", "USI_OwnBook=false", "--nodes", row["nodes"], "--openings", openings(old),
                "--shuffle", 1, "--games", total, "--concurrency", concurrency, "--resign-score", 2500,
                "--sprt", *row["bounds"].split(), "--earlier-pairs", pairs, "--out", record]
-    # Ctrl-C ends the match, which then reports; its counts are worth keeping.
-    try:
-        report = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True).stdout
-    except KeyboardInterrupt:
-        repeat = [command[0], "--report", record, "--sprt", *row["bounds"].split(), "--earlier-pairs", pairs]
-        report = subprocess.run([str(word) for word in repeat], stdout=subprocess.PIPE, text=True).stdout
+    report = report_of(command, stop_file=record.with_name(record.name + ".stop"))
     print(report)
     update(row, report)
+
+
+def report_of(command, stop_file):
+    """The report of a match. Ctrl-C ends it by its stop file: if games in progress were dropped, the pairs played would
+    not be those of the first openings, which the next run leaves out."""
+    # In a session of its own the match does not receive the interrupt.
+    match = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        return match.communicate()[0]
+    except KeyboardInterrupt:
+        stop_file.touch()
+        report = match.communicate()[0]
+        # If the match had just ended, it has not removed it.
+        stop_file.unlink(missing_ok=True)
+        return report
 
 
 def update(row, report):
@@ -125,25 +154,27 @@ def update(row, report):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", nargs="?")
-    parser.add_argument("--first", action="store_true", help="the first undecided test")
+    parser.add_argument("--first", action="store_true", help="the first test that is not over")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--concurrency", type=int, default=os.cpu_count())
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "target/sprt", help="builds and matches")
     arguments = parser.parse_args()
     rows = read_queue()
     if arguments.first:
-        chosen = next((row for row in rows if not row["verdict"]), None)
+        chosen = next((row for row in rows if not is_over(row)), None)
     else:
         chosen = next((row for row in rows if row["name"] == arguments.name), None)
+    if chosen and is_over(chosen):
+        raise SystemExit(f"the test of {chosen['name']} is over")
     if chosen:
         play(chosen, arguments.games, arguments.concurrency, arguments.work)
         write_queue(rows)
     elif arguments.name:
         raise SystemExit(f"queue.tsv has no test {arguments.name}")
     for row in rows:
-        games = 2 * sum(map(int, row["pairs"].split(",")))
-        elo, llr, verdict = row["elo"] or "-", row["llr"] or "0", row["verdict"] or "open"
-        print(f"{row['name']:30} {games:6} games  {elo:16} LLR {llr:6} {verdict}")
+        elo, llr = row["elo"] or "-", row["llr"] or "0"
+        state = row["verdict"] or ("undecided" if is_over(row) else "open")
+        print(f"{row['name']:30} {games_of(row):6} games  {elo:16} LLR {llr:6} {state}")
 
 
 if __name__ == "__main__":

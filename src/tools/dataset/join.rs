@@ -51,7 +51,8 @@ impl fmt::Display for JoinError {
             }
             JoinError::Incomplete(path) => {
                 let path = path.display();
-                write!(f, "{path}: it is not complete; the command that made it continues it")
+                let command = "the command that made it continues it, `generate` with --games";
+                write!(f, "{path}: it is not complete; {command}")
             }
             JoinError::Overlap(one, other) => {
                 write!(f, "{} and {} have the same games", one.display(), other.display())

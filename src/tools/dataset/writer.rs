@@ -8,6 +8,7 @@ use super::reader::DatasetFile;
 use super::{DatasetError, DatasetKind};
 use crate::record::scored_position::PositionFormat;
 use crate::sys::{TempFile, sync_file};
+use crate::tools::files::check_absent;
 use crate::tools::game_file::{GameFileHeader, GameFileWriter, ScoredGame};
 
 /// A new file that gets its name when it is complete. No file of that name may exist before.
@@ -21,10 +22,7 @@ pub(super) struct DatasetWriter {
 
 /// An empty temporary file for this path, where no file may exist.
 pub(super) fn temp_file(path: &Path) -> Result<(TempFile, File), DatasetError> {
-    let made = match path.symlink_metadata() {
-        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(_) => TempFile::create_beside(path),
-    };
+    let made = check_absent(path).and_then(|()| TempFile::create_beside(path));
     made.map_err(|error| DatasetError::writing(path, error))
 }
 

@@ -2,6 +2,11 @@
 //!
 //! Scores are per game, from 0 to 1, from the first engine's side.
 
+use std::fmt;
+use std::str::FromStr;
+
+use crate::tools::numbers::parse_numbers;
+
 /// Wins, draws and losses of the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wdl {
@@ -57,6 +62,29 @@ impl Pentanomial {
     /// Treats every pair as independent; `None` before the first.
     pub fn estimate(self) -> Option<ScoreEstimate> {
         ScoreEstimate::of(&self.0)
+    }
+}
+
+/// The text is not a [`Pentanomial`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PentanomialError;
+
+impl fmt::Display for PentanomialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it is not five numbers such as 3,40,90,52,5")
+    }
+}
+
+impl std::error::Error for PentanomialError {}
+
+impl FromStr for Pentanomial {
+    type Err = PentanomialError;
+
+    /// Five counts, separated by commas.
+    fn from_str(text: &str) -> Result<Pentanomial, PentanomialError> {
+        /// The numbers of all these games are held in memory.
+        const MAX_PAIRS: u64 = 1_000_000;
+        parse_numbers(text, MAX_PAIRS).map(Pentanomial).ok_or(PentanomialError)
     }
 }
 
@@ -195,6 +223,14 @@ mod tests {
         let pairs = Pentanomial([100, 0, 200, 0, 100]).estimate().unwrap();
         let games = Wdl { wins: 400, draws: 0, losses: 400 }.estimate().unwrap();
         close(pairs.error, games.error, 1e-12);
+    }
+
+    #[test]
+    fn pentanomial_counts_are_five_numbers() {
+        assert_eq!("3,40, 90,52,5".parse(), Ok(Pentanomial([3, 40, 90, 52, 5])));
+        for text in ["", "3,40,90,52", "3,40,90,52,5,1", "3,40,90,52,-5", "3,40,90,52,1000001"] {
+            assert_eq!(text.parse::<Pentanomial>(), Err(PentanomialError), "{text}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::elo::Pentanomial;
 use super::match_player::EngineFaultKind;
 use super::search_stats::EngineSearchStats;
 use super::time_control::TimeControl;
@@ -152,7 +153,7 @@ pub struct MatchFile {
 
 impl MatchFile {
     /// Opens or creates the file of the match with these header lines (without `#`). Returns the
-    /// games in it. An incomplete line at the end is removed.
+    /// games in it. An incomplete header is completed, and an incomplete line at the end removed.
     ///
     /// # Errors
     /// If it belongs to another match, is invalid, or cannot be written.
@@ -165,10 +166,12 @@ impl MatchFile {
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
-        if text.is_empty() {
+        let head: String = header.iter().map(|line| format!("# {line}\n")).collect();
+        if text.len() < head.len() && head.starts_with(&text) {
+            // Empty, or cut off within the header.
+            file.rewind()?;
             let mut match_file = MatchFile { file, _lock };
-            let lines: Vec<String> = header.iter().map(|line| format!("# {line}\n")).collect();
-            match_file.write(&lines.concat())?;
+            match_file.write(&head)?;
             return Ok((match_file, Vec::new()));
         }
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
@@ -200,16 +203,31 @@ impl MatchFile {
 /// The name and time control of an engine in the header.
 pub type MatchEntrant = (String, TimeControl);
 
-/// The engines and games of any match file.
+/// What any match file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchRecord {
+    pub engines: Vec<MatchEntrant>,
+    /// Pairs of the match that were played elsewhere.
+    pub earlier_pairs: Pentanomial,
+    pub games: Vec<MatchGameLine>,
+}
+
+/// Reads any match file.
 ///
 /// # Errors
 /// An invalid line. An incomplete line at the end is ignored.
-pub fn read_match_file(
-    text: &str,
-) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>), MatchFileError> {
+pub fn read_match_file(text: &str) -> Result<MatchRecord, MatchFileError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let (header, games) = split_head(&text[..whole]);
-    Ok((header.iter().filter_map(|line| read_entrant(line)).collect(), read_games(&games)?))
+    Ok(MatchRecord {
+        engines: header.iter().filter_map(|line| read_entrant(line)).collect(),
+        earlier_pairs: header.iter().find_map(|line| read_earlier_pairs(line)).unwrap_or_default(),
+        games: read_games(&games)?,
+    })
+}
+
+fn read_earlier_pairs(line: &str) -> Option<Pentanomial> {
+    line.strip_prefix("earlier pairs=[")?.strip_suffix(']')?.parse().ok()
 }
 
 fn read_entrant(line: &str) -> Option<MatchEntrant> {
@@ -315,6 +333,21 @@ pub(super) mod tests {
         assert_eq!(played, games);
     }
 
+    /// Regression: the file was taken for that of another match.
+    #[test]
+    fn a_match_begins_even_if_its_file_ends_in_the_middle_of_the_header() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("match");
+        let head = "# match 1\n# engine name=a\n";
+        for end in 0..head.len() {
+            std::fs::write(&path, &head[..end]).unwrap();
+            let (match_file, played) = MatchFile::open(&path, &header()).unwrap();
+            assert_eq!(played, []);
+            drop(match_file);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), head, "{end} bytes");
+        }
+    }
+
     /// Regression: the same match started twice overwrote its own games.
     #[test]
     fn a_match_file_is_written_by_one_match_at_a_time() {
@@ -354,10 +387,11 @@ pub(super) mod tests {
         let b = b.unwrap();
         let text =
             format!("# match 1\n# engine name=a x=1\n# engine {b} files=\n{game}\ngame=1 op");
-        let (engines, games) = read_match_file(&text).unwrap();
+        let record = read_match_file(&text).unwrap();
         let expected = [("a", TimeControl::default()), ("b", b.control)];
-        assert_eq!(engines, expected.map(|(name, control)| (name.to_string(), control)));
-        assert_eq!(games, [game]);
+        assert_eq!(record.engines, expected.map(|(name, control)| (name.to_string(), control)));
+        assert_eq!(record.earlier_pairs, Pentanomial::default());
+        assert_eq!(record.games, [game]);
         let error = read_match_file("# match 1\n\nDear diary,\n").unwrap_err();
         assert!(matches!(error, MatchFileError::BadLine(3, MatchLineError::NoPosition)), "{error}");
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::elo::{Pentanomial, Wdl};
-use super::match_file::{MatchEntrant, MatchGameLine};
+use super::match_file::{MatchGameLine, MatchRecord};
 use super::search_stats::EngineSearchStats;
 use super::sprt::{Sprt, SprtVerdict};
 use super::time_control::TimeControl;
@@ -117,14 +117,10 @@ impl MatchResults {
         self
     }
 
-    /// Results of any games, after pairs of the first pairing that were played elsewhere. Every two engines
-    /// that met are a pairing, in the order of `engines`.
-    pub fn of_games(
-        engines: &[MatchEntrant],
-        games: &[MatchGameLine],
-        sprt: Option<Sprt>,
-        earlier_pairs: Pentanomial,
-    ) -> MatchResults {
+    /// Results of the pairs and games of any match file. Every two engines that met are a pairing, in the order
+    /// of the engines.
+    pub fn of_record(record: &MatchRecord, sprt: Option<Sprt>) -> MatchResults {
+        let MatchRecord { engines, earlier_pairs, games } = record;
         let names: Vec<&str> = engines.iter().map(|(name, _)| name.as_str()).collect();
         let find = |name: &String| names.iter().position(|known| known == name);
         let mut pairings: Vec<(usize, usize)> = Vec::new();
@@ -134,12 +130,15 @@ impl MatchResults {
                 pairings.push((black.min(white), black.max(white)));
             }
         }
+        if earlier_pairs.pairs() > 0 && engines.len() == 2 {
+            pairings.push((0, 1));
+        }
         pairings.sort_unstable();
         pairings.dedup();
         let controls = engines.iter().map(|(_, control)| *control);
         let mut results = MatchResults::new(&names, &pairings, sprt)
             .with_time_controls(controls)
-            .with_earlier_pairs(earlier_pairs);
+            .with_earlier_pairs(*earlier_pairs);
         for game in games {
             results.add(game);
         }
@@ -216,6 +215,16 @@ mod tests {
     const BLACK: GameOutcome = GameOutcome::Win(Color::Black);
     const WHITE: GameOutcome = GameOutcome::Win(Color::White);
 
+    /// A match file with engines of these names.
+    fn record(
+        names: &[&str],
+        earlier_pairs: Pentanomial,
+        games: Vec<MatchGameLine>,
+    ) -> MatchRecord {
+        let engines = names.iter().map(|name| (name.to_string(), TimeControl::default()));
+        MatchRecord { engines: engines.collect(), earlier_pairs, games }
+    }
+
     fn results(sprt: Option<Sprt>) -> MatchResults {
         MatchResults::new(&["a", "b"], &[(0, 1)], sprt)
     }
@@ -263,9 +272,9 @@ mod tests {
 
     #[test]
     fn pairings_are_found_in_the_games() {
-        let names = ["a", "b", "c"].map(|name| (name.to_string(), TimeControl::default()));
-        let games = [line(0, ["c", "a"], BLACK), line(1, ["a", "c"], BLACK)];
-        let results = MatchResults::of_games(&names, &games, None, Pentanomial::default());
+        let games = vec![line(0, ["c", "a"], BLACK), line(1, ["a", "c"], BLACK)];
+        let record = record(&["a", "b", "c"], Pentanomial::default(), games);
+        let results = MatchResults::of_record(&record, None);
         assert_eq!(results.pairings.len(), 1);
         let pairing = &results.pairings[0];
         assert_eq!((pairing.first, pairing.second, pairing.pairs.0), (0, 2, [0, 0, 1, 0, 0]));
@@ -287,17 +296,17 @@ mod tests {
     /// Regression: the report tested the games of the file alone, and the verdict of these was final.
     #[test]
     fn the_report_of_a_match_file_counts_the_earlier_pairs_before_the_games() {
-        let engines = ["a", "b"].map(|name| (name.to_string(), TimeControl::default()));
         let wins = |pair: usize| {
             [line(2 * pair, ["a", "b"], BLACK), line(2 * pair + 1, ["b", "a"], WHITE)]
         };
-        let games: Vec<_> = (0..40usize).flat_map(wins).collect();
         let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).ok();
-        let verdict = |earlier| {
-            MatchResults::of_games(&engines, &games, sprt, Pentanomial(earlier)).verdict()
+        let results = |earlier, pairs: usize| {
+            let games = (0..pairs).flat_map(wins).collect();
+            MatchResults::of_record(&record(&["a", "b"], Pentanomial(earlier), games), sprt)
         };
-        assert_eq!(verdict([0; 5]), Some(SprtVerdict::AcceptH1));
-        assert_eq!(verdict([60, 0, 20, 0, 20]), Some(SprtVerdict::AcceptH0));
+        assert_eq!(results([0; 5], 40).verdict(), Some(SprtVerdict::AcceptH1));
+        assert_eq!(results([60, 0, 20, 0, 20], 40).verdict(), Some(SprtVerdict::AcceptH0));
+        assert_eq!(results([1, 2, 3, 2, 1], 0).pairings[0].pairs.0, [1, 2, 3, 2, 1]);
     }
 
     #[test]

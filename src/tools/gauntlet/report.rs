@@ -71,12 +71,11 @@ fn general(results: &MatchResults) -> String {
 fn pairing_report(results: &MatchResults, pairing: &PairingResults) -> String {
     let total = pairing.total();
     let mut text = format!("\n{}: {}", title(results, pairing), wdl(total));
-    if total.games() == 0 {
-        text.push('\n');
-        return text;
+    if total.games() > 0 {
+        let share = 100.0 * total.points() / total.games() as f64;
+        let _ = write!(text, ", score {share:.2} %");
     }
-    let share = 100.0 * total.points() / total.games() as f64;
-    let _ = writeln!(text, ", score {share:.2} %");
+    text.push('\n');
     let (pairs, games) = estimates(pairing);
     if let Some(estimate) = pairs {
         let [a, b, c, d, e] = pairing.pairs.0;
@@ -85,9 +84,9 @@ fn pairing_report(results: &MatchResults, pairing: &PairingResults) -> String {
     }
     if let Some(estimate) = games {
         let _ = writeln!(text, "  Elo by games  {}", strength(estimate));
+        let [black, white] = Color::ALL.map(|color| wdl(pairing.by_color[color]));
+        let _ = writeln!(text, "  as Black {black}; as White {white}");
     }
-    let [black, white] = Color::ALL.map(|color| wdl(pairing.by_color[color]));
-    let _ = writeln!(text, "  as Black {black}; as White {white}");
     text
 }
 
@@ -208,6 +207,7 @@ fn forfeits(engine: &EngineResults) -> String {
 mod tests {
     use std::time::Duration;
 
+    use super::super::elo::Pentanomial;
     use super::super::match_file::tests::line;
     use super::super::sprt::Sprt;
     use super::super::time_control::TimeControl;
@@ -269,6 +269,15 @@ mod tests {
         assert_eq!(status(&results, 8), "0/8  a 0/0  b 0/0  c 0/0");
         let report = report(&results);
         assert!(report.contains("a - c: +0 -0 =0\n"), "{report}");
+    }
+
+    /// Regression: the report of a match that earlier pairs had decided left them out.
+    #[test]
+    fn earlier_pairs_are_reported_without_a_game_too() {
+        let results = MatchResults::new(&["a", "b"], &[(0, 1)], None);
+        let text = report(&results.with_earlier_pairs(Pentanomial([20, 100, 200, 260, 120])));
+        assert!(text.contains("\na - b: +0 -0 =0\n  Elo by pairs  +91"), "{text}");
+        assert!(text.contains("\n  pairs 0 to 2  20, 100, 200, 260, 120\n"), "{text}");
     }
 
     #[test]

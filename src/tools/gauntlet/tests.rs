@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use super::elo::{Pentanomial, Wdl};
 use super::match_config::MatchConfig;
 use super::match_config::tests::config;
-use super::match_file::MatchFile;
+use super::match_file::{MatchFile, read_match_file};
 use super::match_player::EngineFault;
 use super::match_player::MatchPlayer;
 use super::match_results::MatchResults;
@@ -103,12 +103,19 @@ fn parallel_games_have_their_own_engines() {
 #[test]
 fn pairs_that_were_played_elsewhere_are_counted_and_not_played_again() {
     let factory = a_resigns();
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("match");
     let mut config = MatchConfig { pairs: 4, ..config() };
     config.earlier_pairs = Pentanomial([1, 0, 0, 0, 1]);
+    config.files.match_file = Some(path.clone());
     let (end, _) = play(&config, &factory);
     assert!(matches!(end.reason, MatchEndReason::AllPlayed));
     assert_eq!(end.results.games(), 4);
     assert_eq!(end.results.pairings[0].pairs, Pentanomial([1, 0, 2, 0, 1]));
+    // Regression: a report on the file did not count them.
+    let record = read_match_file(&fs::read_to_string(path).unwrap()).unwrap();
+    let reported = MatchResults::of_record(&record, None);
+    assert_eq!(reported.pairings[0].pairs, Pentanomial([1, 0, 2, 0, 1]));
 }
 
 #[test]

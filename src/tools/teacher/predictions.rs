@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::sys::{TempFile, in_file};
-use crate::tools::files::{FileLock, check_header, with_suffix};
+use crate::tools::files::{FileLock, check_absent, check_header, with_suffix};
 use crate::tools::part::PART;
 
 const MAGIC: [u8; 8] = *b"KWSANSW1";
@@ -126,9 +126,7 @@ impl PackedPredictions {
             return Err(format!("the predictions of unit {missing} of {count} are missing"));
         }
         let fail = |error| in_file(out, error);
-        if out.symlink_metadata().is_ok() {
-            return Err(fail(ErrorKind::AlreadyExists.into()));
-        }
+        check_absent(out).map_err(fail)?;
         let (temp_file, file) = TempFile::create_beside(out).map_err(fail)?;
         let mut file = BufWriter::new(file);
         file.write_all(&header_bytes(&header)).map_err(fail)?;
@@ -173,7 +171,8 @@ pub(super) struct PredictionWriter {
 }
 
 impl PredictionWriter {
-    /// Opens or creates a file and returns what it contains. An incomplete block at the end is removed.
+    /// Opens or creates a file and returns what it contains. An incomplete header is completed, and an
+    /// incomplete block at the end removed.
     ///
     /// # Errors
     /// If the file cannot be written, or was made from other positions or by another teacher.
@@ -185,15 +184,19 @@ impl PredictionWriter {
         let options =
             File::options().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options?;
-        if file.metadata()?.len() == 0 {
-            file.write_all(&header_bytes(header))?;
+        let (head, mut start) = (header_bytes(header), Vec::new());
+        (&file).take(head.len() as u64).read_to_end(&mut start)?;
+        file.rewind()?;
+        if start.len() < head.len() && head.starts_with(&start) {
+            // Empty, or cut off within the header.
+            file.write_all(&head)?;
             file.rewind()?;
         }
         let Contents { predictions, length } = Contents::read(&mut file)?;
-        if predictions.header != header {
-            let text = format!("it was made with other settings:\n{}", predictions.header);
-            return Err(io::Error::new(ErrorKind::InvalidData, text));
-        }
+        check_header(predictions.header.lines(), header.lines()).map_err(|other| {
+            let text = format!("it was made with other settings; {other}");
+            io::Error::new(ErrorKind::InvalidData, text)
+        })?;
         file.set_len(length)?;
         file.seek(SeekFrom::End(0))?;
         Ok((PredictionWriter { file: BufWriter::new(file), _lock: lock }, predictions))
@@ -315,6 +318,21 @@ mod tests {
         assert_eq!(read.header(), "seed=1\n");
     }
 
+    /// Regression: it was taken for a damaged file or one of another kind.
+    #[test]
+    fn a_file_that_was_cut_off_within_its_header_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.predictions");
+        let head = header_bytes("seed=1\n");
+        for end in 0..head.len() {
+            std::fs::write(&path, &head[..end]).unwrap();
+            let (writer, old) = PredictionWriter::append(&path, "seed=1\n").unwrap();
+            assert_eq!(old.count(), 0);
+            writer.finish().unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), head, "{end} bytes");
+        }
+    }
+
     #[test]
     fn other_settings_other_files_and_damage_are_errors_and_change_nothing() {
         let folder = tempfile::tempdir().unwrap();
@@ -324,7 +342,9 @@ mod tests {
         writer.finish().unwrap();
         let good = std::fs::read(&path).unwrap();
         let error = PredictionWriter::append(&path, "seed=2\n").unwrap_err().to_string();
-        assert!(error.contains("other settings"), "{error}");
+        let expected = "it was made with other settings; it says\n  seed=1\n\
+                        where it should say\n  seed=2";
+        assert_eq!(error, expected);
         for at in 0..good.len() - 6 {
             let mut bad = good.clone();
             bad[at] ^= 1;
