@@ -103,7 +103,8 @@ fn a_first_state_without_a_position_is_the_start_position() {
         let place = field(7, b"4k4/9/4P4/9/9/9/9/9/4K4 b - 1");
         state(5, &[place, sbk_move("5c5b+", 0, 1, next)])
     };
-    let positions = |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.entries.len()).ok();
+    let positions =
+        |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.entries.len()).ok();
     assert_eq!(positions(&[start.clone(), reply.clone()]), Some(2));
     assert_eq!(positions(&[start.clone(), reply.clone(), endgame(9)]), Some(3));
     // Not if a move leads to it, nor if its moves are illegal, nor for the second state.
