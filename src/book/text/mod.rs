@@ -19,7 +19,7 @@ use self::check::{MAX_ENTRY_BYTES, check};
 use self::index::TextIndex;
 use self::line::{PositionLine, TextLine, TextLines};
 pub(super) use self::write::write;
-use super::entry::{BookEntry, MAX_DUPLICATES, MAX_MOVES, sfen_key};
+use super::entry::{BookEntry, MAX_DUPLICATES, MAX_MOVES};
 use super::error::BookError;
 use super::losses::unusable_moves;
 use super::validation::{BookSummary, Validation};
@@ -94,7 +94,7 @@ impl TextBook {
 
     /// See [`Book::look_up`](super::Book::look_up). Merges all entries of the position.
     pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
-        let key = sfen_key(setup);
+        let key = setup.sfen_without_ply();
         let mut found: Option<BookEntry> = None;
         let mut add = |line: LineSpan<'_>, position: &PositionLine| {
             let fits = ply.is_none() || position.ply.is_none() || position.ply == ply;
@@ -109,7 +109,9 @@ impl TextBook {
                 for start in index.offsets(key.as_bytes()) {
                     let Some(line) = self.position_at(start) else { continue };
                     match PositionLine::read(line.text) {
-                        Ok(position) if sfen_key(&position.setup) == key => add(line, &position),
+                        Ok(position) if position.setup.sfen_without_ply() == key => {
+                            add(line, &position)
+                        }
                         _ => {}
                     }
                 }
@@ -119,7 +121,9 @@ impl TextBook {
                 for _ in 0..MAX_DUPLICATES {
                     let Ok(Some(line)) = self.position_from(at, self.file.len()) else { break };
                     match PositionLine::read(line.text) {
-                        Ok(position) if sfen_key(&position.setup) == key => add(line, &position),
+                        Ok(position) if position.setup.sfen_without_ply() == key => {
+                            add(line, &position)
+                        }
                         _ => break,
                     }
                     at = line.next;
