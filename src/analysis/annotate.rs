@@ -79,13 +79,21 @@ pub fn annotate(game: &mut GameRecord, review: &LineReview, style: CommentStyle)
 }
 
 /// Removes the values of an earlier analysis that have no heading. A player does not evaluate the start position; if
-/// it has such a value, all are ours.
+/// it has such a value, an analysis wrote it, and those after the moves too, except where it added its result to a value
+/// by the player.
 fn remove_own_values(game: &mut GameRecord, review: &LineReview) {
     let has_heading = |evaluation: &Evaluation| !evaluation.heading.is_empty();
-    if !game.node(NodeId::ROOT).evaluations.iter().all(has_heading) {
-        let reviewed = review.moves.iter().flatten().map(|reviewed| reviewed.node);
-        for id in std::iter::once(NodeId::ROOT).chain(reviewed) {
-            game.node_mut(id).evaluations.retain(has_heading);
+    let start = game.node_mut(NodeId::ROOT);
+    if start.evaluations.iter().all(has_heading) {
+        return;
+    }
+    start.evaluations.retain(has_heading);
+    for reviewed in review.moves.iter().flatten() {
+        let node = game.node_mut(reviewed.node);
+        let was_added = node.evaluations.iter().any(|old| old.heading == HEADING)
+            || node.comments.iter().any(|old| is_score_comment(old));
+        if !was_added {
+            node.evaluations.retain(has_heading);
         }
     }
 }
@@ -187,17 +195,26 @@ fn is_formation_comment(comment: &str) -> bool {
     })
 }
 
-/// Whether a comment was written by an analysis, to be replaced by the next one.
-fn is_analysis_comment(comment: &str) -> bool {
-    let after_prefix = |words: &[&str]| words.iter().find_map(|word| comment.strip_prefix(*word));
+/// The text after one of these words, if it begins with one.
+fn after_word<'a>(text: &'a str, words: &[&str]) -> Option<&'a str> {
+    words.iter().find_map(|word| text.strip_prefix(*word))
+}
+
+/// Whether a comment is the score of an analysis in words.
+fn is_score_comment(comment: &str) -> bool {
     let bounded = |value: &str| {
         [AT_LEAST, AT_MOST].iter().find_map(|bound| value.strip_suffix(*bound)?.parse::<i32>().ok())
     };
-    after_prefix(&GRADES).is_some_and(|rest| rest.starts_with(WIN_RATE))
-        || after_prefix(&WINNERS)
-            .and_then(|rest| rest.strip_prefix(WINS))
-            .is_some_and(|reason| WIN_REASONS.contains(&reason))
-        || after_prefix(&[VALUE]).and_then(bounded).is_some()
+    after_word(comment, &WINNERS)
+        .and_then(|rest| rest.strip_prefix(WINS))
+        .is_some_and(|reason| WIN_REASONS.contains(&reason))
+        || comment.strip_prefix(VALUE).and_then(bounded).is_some()
+}
+
+/// Whether a comment was written by an analysis, to be replaced by the next one.
+fn is_analysis_comment(comment: &str) -> bool {
+    after_word(comment, &GRADES).is_some_and(|rest| rest.starts_with(WIN_RATE))
+        || is_score_comment(comment)
         || is_formation_comment(comment)
 }
 

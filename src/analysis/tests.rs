@@ -7,7 +7,7 @@ use super::*;
 use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
 use crate::record::{
-    Encoding, ErrorPolicy, EvaluationValue, GameRecord, RecordFormat, read, write,
+    Encoding, ErrorPolicy, Evaluation, EvaluationValue, GameRecord, RecordFormat, read, write,
 };
 use crate::search::request::{PvEnding, SearchOptions};
 use crate::types::{Bound, Color, Move};
@@ -491,6 +491,26 @@ fn a_second_analysis_of_a_csa_record_replaces_the_first_but_no_value_of_a_player
     annotate(&mut record, &review, CommentStyle::Floodgate);
     assert_eq!(record.node(last).evaluations[0], value);
     assert!(record.node(last).evaluations.len() > 1);
+}
+
+/// Regression: the second analysis removed the value of a player beside which the first had written its own.
+#[test]
+fn further_analyses_of_a_csa_record_keep_the_value_of_a_player() {
+    let mut record = game("startpos moves 7g7f 3c3d");
+    let mut review = reviewed(&mut analyzer(300, 1), &record);
+    let last = record.main_line().last().unwrap();
+    let value = Evaluation::new(EvaluationValue::Centipawns(38), Vec::new());
+    record.node_mut(last).evaluations.push(value.clone());
+    // The second score is written in words.
+    for bound in [Bound::Exact, Bound::Lower] {
+        let reviewed = review.moves[1].as_mut().unwrap();
+        std::sync::Arc::make_mut(&mut reviewed.after).variations[0].estimate.bound = bound;
+        annotate(&mut record, &review, CommentStyle::Floodgate);
+        let once = record.clone();
+        annotate(&mut record, &review, CommentStyle::Floodgate);
+        assert_eq!(record, once, "{bound:?}");
+        assert_eq!(record.node(last).evaluations[0], value, "{bound:?}");
+    }
 }
 
 #[test]

@@ -7,8 +7,7 @@ use super::apery::AperyBook;
 use super::entry::BookEntry;
 use super::error::BookError;
 use super::format::BookFormat;
-use super::memory_book::MemoryBook;
-use super::sbk;
+use super::sbk::{self, SbkBook};
 use super::text::TextBook;
 use super::validation::{BookSummary, Validation};
 use super::ybb::YbbBook;
@@ -32,7 +31,7 @@ enum Content {
     Text(TextBook),
     Ybb(YbbBook),
     Apery(AperyBook),
-    Sbk(MemoryBook),
+    Sbk(SbkBook),
 }
 
 impl Book {
@@ -102,10 +101,7 @@ impl Book {
             Content::Text(book) => book.for_each(visit),
             Content::Ybb(book) => book.for_each(visit),
             Content::Apery(book) => book.for_each(visit),
-            Content::Sbk(book) => {
-                book.positions().for_each(|(setup, entry)| visit(&setup, entry.clone()));
-                Vec::new()
-            }
+            Content::Sbk(book) => book.for_each(visit),
         }
     }
 }

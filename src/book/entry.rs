@@ -2,7 +2,6 @@
 
 use std::mem;
 
-use crate::position::Setup;
 use crate::types::Move;
 
 /// Maximum number of moves of an entry. No position has more than 593 legal moves.
@@ -97,12 +96,6 @@ impl BookEntry {
     }
 }
 
-/// The SFEN of a position without the move number: the key of a position in a book. Sorted text
-/// books are sorted by it.
-pub fn sfen_key(setup: &Setup) -> String {
-    setup.sfen_without_ply()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,11 +112,5 @@ mod tests {
         entry.sort();
         let order: Vec<String> = entry.moves.iter().map(|mv| mv.mv.to_string()).collect();
         assert_eq!(order, ["9g9f", "2g2f", "7g7f"]);
-    }
-
-    #[test]
-    fn a_key_has_no_move_number() {
-        let key = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
-        assert_eq!(sfen_key(&Setup::startpos()), key);
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 
-use super::entry::{BookEntry, sfen_key};
+use super::entry::BookEntry;
 use super::validation::BookSummary;
 use crate::position::Setup;
 
 /// Entries of positions, sorted as in text books.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryBook {
-    /// By [`sfen_key`].
+    /// By the SFEN of the position without its move number.
     entries: BTreeMap<Box<str>, BookEntry>,
 }
 
@@ -25,20 +25,20 @@ impl MemoryBook {
 
     /// The entry of a position; with `ply` only if it has this move number or none.
     pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
-        let entry = self.entries.get(&*sfen_key(setup))?;
+        let entry = self.entries.get(&*setup.sfen_without_ply())?;
         let fits = ply.is_none() || entry.ply.is_none() || entry.ply == ply;
         fits.then(|| entry.clone())
     }
 
     /// Sets the entry of a position.
     pub fn insert(&mut self, setup: &Setup, entry: BookEntry) {
-        self.entries.insert(sfen_key(setup).into(), entry);
+        self.entries.insert(setup.sfen_without_ply().into(), entry);
     }
 
     /// Merges an entry into that of its position: see [`BookEntry::merge`]. Returns whether a move
     /// number was lost.
     pub fn merge(&mut self, setup: &Setup, mut entry: BookEntry) -> bool {
-        match self.entries.entry(sfen_key(setup).into()) {
+        match self.entries.entry(setup.sfen_without_ply().into()) {
             Slot::Occupied(mut slot) => slot.get_mut().merge(entry),
             Slot::Vacant(slot) => {
                 entry.sort();
@@ -48,7 +48,7 @@ impl MemoryBook {
         }
     }
 
-    /// The entries with their keys: see [`sfen_key`].
+    /// The entries with the SFENs of their positions, without the move numbers.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &BookEntry)> {
         self.entries.iter().map(|(key, entry)| (&**key, entry))
     }

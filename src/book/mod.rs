@@ -26,7 +26,7 @@ mod ybb;
 
 pub use book_file::Book;
 pub use book_set::BookSet;
-pub use entry::{BookEntry, BookMove, sfen_key};
+pub use entry::{BookEntry, BookMove};
 pub use error::{BookError, LineError};
 pub use format::{BookFormat, BookWriteError, UnknownExtension};
 pub use losses::WriteLosses;

@@ -5,7 +5,6 @@ use std::fs;
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::entry::sfen_key;
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
@@ -27,7 +26,8 @@ pub(super) fn games(count: u64, plies: usize) -> Vec<Setup> {
             if moves.is_empty() {
                 break;
             }
-            setups.entry(sfen_key(&position.setup())).or_insert_with(|| position.setup());
+            let setup = position.setup();
+            setups.entry(setup.sfen_without_ply()).or_insert(setup);
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             position.do_move(moves[(random >> 33) as usize % moves.len()]);
         }

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::book::{BookEntry, BookMove, MemoryBook, sfen_key};
+use crate::book::{BookEntry, BookMove, MemoryBook};
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
@@ -33,7 +33,7 @@ pub(super) struct BookGraph {
 
 #[derive(Debug)]
 struct GraphNode {
-    /// See [`sfen_key`].
+    /// The SFEN of the position without its move number.
     key: Arc<str>,
     /// The smallest move number; `None` if the position was once added without a number.
     ply: Option<u32>,
@@ -113,7 +113,7 @@ impl BookGraph {
     /// [`BookGraph::add`] with this move number, or without one.
     fn add_with_ply(&mut self, setup: &Setup, ply: Option<u32>) -> usize {
         let new = self.nodes.len();
-        match self.index_by_key.entry(sfen_key(setup).into()) {
+        match self.index_by_key.entry(setup.sfen_without_ply().into()) {
             Entry::Occupied(entry) => {
                 let node = &mut self.nodes[*entry.get()];
                 node.ply = node.ply.zip(ply).map(|(one, other)| one.min(other));

@@ -60,6 +60,11 @@ const KEYWORDS: [(Ending, &str); 17] = [
 const OTHER: &str = "other:";
 
 impl Ending {
+    /// Every ending but [`Ending::Other`].
+    pub fn known() -> impl Iterator<Item = Ending> {
+        KEYWORDS.iter().map(|(ending, _)| ending.clone())
+    }
+
     /// The keyword in JSON, or `other:` with the word of the record.
     ///
     /// ```

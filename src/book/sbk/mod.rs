@@ -16,13 +16,15 @@ use super::memory_book::MemoryBook;
 use super::validation::BookSummary;
 use crate::position::{Position, Setup};
 use crate::types::language::localized;
-use crate::types::message::{counted, message};
+use crate::types::message::{Message, counted, message};
 use crate::types::{Move, PieceKind, Square};
 
 /// The fields of a book: author, description, states.
 const STATES: u32 = 3;
 const BOOK_FIELDS: std::ops::RangeInclusive<u32> = 1..=3;
-/// The annotations of moves. (1 is forced, 2 is good.)
+/// The annotations of moves.
+const FORCED: i32 = 1;
+const GOOD: i32 = 2;
 const DOUBTFUL: i32 = 3;
 const BLUNDER: i32 = 4;
 
@@ -35,12 +37,78 @@ pub(super) fn matches(bytes: &[u8]) -> bool {
     !bytes.is_empty() && WireFields::of(bytes).all(is_known)
 }
 
+/// A book in memory.
+#[derive(Debug)]
+pub(super) struct SbkBook {
+    entries: MemoryBook,
+    losses: SbkLosses,
+}
+
+impl SbkBook {
+    /// See [`Book::look_up`](super::Book::look_up).
+    pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
+        self.entries.look_up(setup, ply)
+    }
+
+    /// See [`Book::for_each`](super::Book::for_each).
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
+        self.entries.positions().for_each(|(setup, entry)| visit(&setup, entry.clone()));
+        self.losses.messages()
+    }
+}
+
+/// The number of parts of the file of each kind that entries do not hold.
+#[derive(Debug, Default)]
+struct SbkLosses {
+    /// The author and the description of the book.
+    texts: u64,
+    comments: u64,
+    /// Evaluations of positions.
+    evals: u64,
+    /// Positions with their number of games and of wins.
+    game_counts: u64,
+    /// Marks of forced and of good moves.
+    marks: u64,
+}
+
+impl SbkLosses {
+    fn add(&mut self, state: &SbkState<'_>) {
+        let is_marked = |mv: &&SbkMove| matches!(mv.annotation, FORCED | GOOD);
+        self.comments += u64::from(state.has_comment);
+        self.evals += state.evals;
+        self.game_counts += u64::from(state.has_game_counts);
+        self.marks += state.moves.iter().filter(is_marked).count() as u64;
+    }
+
+    /// A message for each kind.
+    fn messages(&self) -> Vec<Message> {
+        let lost = |count: u64, one: &str, many: &str, ja: &str| {
+            let what = if count == 1 { one } else { many };
+            (count > 0).then(|| message!("{count} {what} left out", "{ja}を省きました：{count}"))
+        };
+        [
+            lost(self.texts, "text about the book", "texts about the book", "定跡の作者や説明"),
+            lost(self.comments, "comment", "comments", "コメント"),
+            lost(self.evals, "evaluation of a position", "evaluations of positions", "評価値"),
+            lost(self.game_counts, "game count", "game counts", "対局数と勝数"),
+            lost(self.marks, "mark of a good move", "marks of good moves", "好手や絶対手の印"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
 /// A state of the file.
 #[derive(Debug, Default)]
 struct SbkState<'a> {
     id: i32,
     position: Option<&'a [u8]>,
     moves: Vec<SbkMove>,
+    has_game_counts: bool,
+    has_comment: bool,
+    /// Number of evaluations of the position.
+    evals: u64,
 }
 
 /// A move from one state to another.
@@ -56,7 +124,7 @@ struct SbkMove {
 ///
 /// # Errors
 /// If a field cannot be read, or no state has a known position.
-pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError> {
+pub(super) fn read(bytes: &[u8]) -> Result<(SbkBook, BookSummary), BookError> {
     let broken = |offset| BookError::Sbk {
         offset,
         what: localized("invalid field", "不正なフィールド"),
@@ -66,12 +134,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     let mut open: VecDeque<(i32, Setup)> = VecDeque::new();
     // The id of the first state, if it does not contain its position.
     let mut first: Option<Option<i32>> = None;
+    let mut losses = SbkLosses::default();
     let mut fields = WireFields::of(bytes);
     while let Some(field) = fields.next() {
-        let (number, value) = field.map_err(broken)?;
-        let (STATES, WireValue::Bytes(content)) = (number, value) else { continue };
+        let (number, WireValue::Bytes(content)) = field.map_err(broken)? else { continue };
+        if number != STATES {
+            losses.texts += u64::from(!content.is_empty());
+            continue;
+        }
         let start = fields.at - content.len();
         let state = read_state(content).map_err(|offset| broken(start + offset))?;
+        losses.add(&state);
         ranges.entry(state.id).or_insert((start, fields.at));
         first.get_or_insert(state.position.is_none().then_some(state.id));
         open.extend(state.position.and_then(setup_of).map(|setup| (state.id, setup)));
@@ -79,10 +152,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     let has_positions = !open.is_empty();
     let (seen, linked) = (HashSet::new(), HashSet::new());
     let mut walk = StateWalk { bytes, ranges, seen, linked, left_out: 0, unusable: 0 };
-    let mut book = MemoryBook::default();
-    walk.follow(open, &mut book);
+    let mut entries = MemoryBook::default();
+    walk.follow(open, &mut entries);
     if let Some(id) = first.flatten().filter(|&id| walk.can_be_startpos(id)) {
-        walk.follow(VecDeque::from([(id, Setup::startpos())]), &mut book);
+        walk.follow(VecDeque::from([(id, Setup::startpos())]), &mut entries);
     } else if !has_positions {
         let what = localized(
             "no state of the book has a known position",
@@ -108,8 +181,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
         ));
     }
     notes.extend(unusable_moves(walk.unusable));
-    let summary = BookSummary { notes, ..book.summary() };
-    Ok((book, summary))
+    let summary = BookSummary { notes, ..entries.summary() };
+    Ok((SbkBook { entries, losses }, summary))
 }
 
 /// The walk through the states, along their moves.
@@ -198,11 +271,14 @@ fn read_state(bytes: &[u8]) -> Result<SbkState<'_>, usize> {
     while let Some(field) = fields.next() {
         match field? {
             (1, value) => state.id = value.int32(),
+            (4..=6, value) => state.has_game_counts |= value.int32() > 0,
             (7, WireValue::Bytes(text)) if !text.is_empty() => state.position = Some(text),
+            (8, WireValue::Bytes(text)) => state.has_comment |= !text.is_empty(),
             (9, WireValue::Bytes(content)) => {
                 let start = fields.at - content.len();
                 state.moves.push(read_move(content).map_err(|offset| start + offset)?);
             }
+            (10, WireValue::Bytes(_)) => state.evals += 1,
             _ => {}
         }
     }

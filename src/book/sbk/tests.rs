@@ -103,7 +103,8 @@ fn a_first_state_without_a_position_is_the_start_position() {
         let place = field(7, b"4k4/9/4P4/9/9/9/9/9/4K4 b - 1");
         state(5, &[place, sbk_move("5c5b+", 0, 1, next)])
     };
-    let positions = |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.len()).ok();
+    let positions =
+        |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.entries.len()).ok();
     assert_eq!(positions(&[start.clone(), reply.clone()]), Some(2));
     assert_eq!(positions(&[start.clone(), reply.clone(), endgame(9)]), Some(3));
     // Not if a move leads to it, nor if its moves are illegal, nor for the second state.
@@ -124,6 +125,30 @@ fn repeated_and_invalid_moves_of_a_state_are_counted() {
     assert_eq!(texts, ["2 invalid or repeated moves left out"]);
 }
 
+/// Regression: a conversion lost them without a word.
+#[test]
+fn parts_of_a_book_beside_its_moves_are_counted() {
+    let place = field(7, Setup::startpos().to_string().as_bytes());
+    let game_counts = [number(4, 3), number(5, 2), number(6, 1)].concat();
+    let (comment, eval) = (field(8, b"comment"), field(10, &number(1, 52)));
+    let moves = [sbk_move("7g7f", 2, 5, 1), sbk_move("2g2f", 0, 4, 2)].concat();
+    let first = field(3, &[place, game_counts, comment, moves, eval.clone()].concat());
+    let second = field(3, &[number(1, 1), number(4, 0), field(8, b""), eval].concat());
+    let bytes = [field(1, b"author"), field(2, b""), first, second].concat();
+    let book = Book::open(&file_of(&bytes), Validation::Full).unwrap();
+    assert!(book.summary().notes.is_empty(), "{:?}", book.summary().notes);
+    let messages = book.for_each(&mut |_, _| {});
+    let texts: Vec<&str> = messages.iter().map(|message| message.en.as_str()).collect();
+    let lost = [
+        "1 text about the book left out",
+        "1 comment left out",
+        "2 evaluations of positions left out",
+        "1 game count left out",
+        "1 mark of a good move left out",
+    ];
+    assert_eq!(texts, lost);
+}
+
 /// Regression: each move to a state read it again, so that a small file took very long.
 #[test]
 fn a_state_that_many_moves_lead_to_is_read_once() {
@@ -139,7 +164,7 @@ fn a_state_that_many_moves_lead_to_is_read_once() {
     let book = [long_field(3, &first.concat()), long_field(3, &second.concat())].concat();
     let start = std::time::Instant::now();
     let (read, _) = read(&book).unwrap();
-    assert_eq!(read.len(), 2);
+    assert_eq!(read.entries.len(), 2);
     assert!(start.elapsed().as_secs() < 10);
 }
 
@@ -175,7 +200,7 @@ proptest! {
         let mut bytes = sample_book();
         changes.iter().for_each(|(at, byte)| *at.get_mut(&mut bytes) = *byte);
         if let Ok((book, _)) = read(&bytes) {
-            prop_assert!(book.len() <= bytes.len());
+            prop_assert!(book.entries.len() <= bytes.len());
         }
         let _ = Book::open(&file_of(&bytes), Validation::Full);
     }

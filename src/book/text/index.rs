@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use super::line::{PositionLine, TextLine, TextLines};
-use crate::book::entry::{MAX_DUPLICATES, sfen_key};
+use crate::book::entry::MAX_DUPLICATES;
 
 /// Sixteen bytes for each position: a hash of its key, and the offset of its line.
 pub(super) struct TextIndex {
@@ -28,7 +28,7 @@ impl TextIndex {
             if let TextLine::Position(text) = TextLine::of(bytes)
                 && let Ok(position) = PositionLine::read(text)
             {
-                let key = sfen_key(&position.setup);
+                let key = position.setup.sfen_without_ply();
                 entries.push((hasher.hash_one(key.as_bytes()), start as u64));
             }
         }

@@ -83,7 +83,7 @@ pub(super) fn key(text: &[u8]) -> &[u8] {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Whether the key of a valid position is spelled as [`sfen_key`](crate::book::sfen_key) spells it.
+/// Whether the key of a valid position is spelled as [`Setup::sfen_without_ply`] spells it.
 pub(super) fn is_canonical(key: &[u8]) -> bool {
     let mut fields = key.split(|&byte| byte == b' ');
     let (board, side, hands) = (fields.next(), fields.next(), fields.next());
@@ -277,7 +277,7 @@ mod tests {
         for text in boards.iter().flat_map(|board| hands.map(|hands| format!("{board} w {hands}")))
         {
             let position = PositionLine::read(text.as_bytes()).unwrap();
-            let written = crate::book::sfen_key(&position.setup);
+            let written = position.setup.sfen_without_ply();
             assert_eq!(is_canonical(text.as_bytes()), written == text, "{text}");
         }
         for text in [&b"9  b -"[..], b"9  b", b"9 b ", b"9 b - 1", b"9\tb -", b"9 b", b""] {

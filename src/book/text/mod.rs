@@ -11,7 +11,6 @@ mod index;
 mod line;
 mod write;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use memchr::memchr;
@@ -20,7 +19,7 @@ use self::check::{MAX_ENTRY_BYTES, check};
 use self::index::TextIndex;
 use self::line::{PositionLine, TextLine, TextLines};
 pub(super) use self::write::write;
-use super::entry::{BookEntry, MAX_DUPLICATES, MAX_MOVES, sfen_key};
+use super::entry::{BookEntry, MAX_DUPLICATES, MAX_MOVES};
 use super::error::BookError;
 use super::losses::unusable_moves;
 use super::validation::{BookSummary, Validation};
@@ -95,13 +94,13 @@ impl TextBook {
 
     /// See [`Book::look_up`](super::Book::look_up). Merges all entries of the position.
     pub(super) fn look_up(&self, setup: &Setup, ply: Option<u32>) -> Option<BookEntry> {
-        let key = sfen_key(setup);
+        let key = setup.sfen_without_ply();
         let mut found: Option<BookEntry> = None;
         let mut add = |line: LineSpan<'_>, position: &PositionLine| {
             let fits = ply.is_none() || position.ply.is_none() || position.ply == ply;
             if fits {
                 let moves = TextLines { bytes: self.window(line.next), at: line.next };
-                let entry = read_entry(position.ply, moves);
+                let (entry, _) = read_entry(position.ply, moves);
                 found = found.take().into_iter().chain([entry]).reduce(BookEntry::merged);
             }
         };
@@ -110,7 +109,9 @@ impl TextBook {
                 for start in index.offsets(key.as_bytes()) {
                     let Some(line) = self.position_at(start) else { continue };
                     match PositionLine::read(line.text) {
-                        Ok(position) if sfen_key(&position.setup) == key => add(line, &position),
+                        Ok(position) if position.setup.sfen_without_ply() == key => {
+                            add(line, &position)
+                        }
                         _ => {}
                     }
                 }
@@ -120,7 +121,9 @@ impl TextBook {
                 for _ in 0..MAX_DUPLICATES {
                     let Ok(Some(line)) = self.position_from(at, self.file.len()) else { break };
                     match PositionLine::read(line.text) {
-                        Ok(position) if sfen_key(&position.setup) == key => add(line, &position),
+                        Ok(position) if position.setup.sfen_without_ply() == key => {
+                            add(line, &position)
+                        }
                         _ => break,
                     }
                     at = line.next;
@@ -132,35 +135,24 @@ impl TextBook {
 
     /// See [`Book::for_each`](super::Book::for_each). Visits the positions in the order of the file.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
-        // The readable moves in the file below readable positions, and those that are in the entries.
-        let (mut moves, mut kept) = (0, 0);
-        let (mut comments, mut is_known) = (0, false);
+        let (mut comments, mut unusable) = (0, 0);
         let mut lines = self.lines_from(self.start);
         while let Some((at, bytes)) = lines.next() {
             let is_header = at == self.start && bytes.starts_with(HEADER_MARK);
             comments += u64::from(line::has_comment(bytes) && !is_header);
-            match TextLine::of(bytes) {
-                TextLine::Blank => {}
-                TextLine::Position(text) => {
-                    let position = PositionLine::read(text);
-                    is_known = position.is_ok();
-                    let Ok(position) = position else { continue };
-                    let below = TextLines { bytes: lines.bytes, at: lines.at };
-                    let entry = read_entry(position.ply, below);
-                    kept += entry.moves.len();
-                    visit(&position.setup, entry);
-                }
-                TextLine::Move(text) => {
-                    moves += usize::from(is_known && line::book_move(text).is_ok());
-                }
+            if let TextLine::Position(text) = TextLine::of(bytes)
+                && let Ok(position) = PositionLine::read(text)
+            {
+                let (entry, left_out) = read_entry(position.ply, lines.clone());
+                unusable += left_out;
+                visit(&position.setup, entry);
             }
         }
         let lost = (comments > 0).then(|| {
             let lines = counted(comments, "line");
             message!("{lines} of comment left out", "コメントを省きました：{comments}行")
         });
-        let unusable = unusable_moves(moves.saturating_sub(kept) as u64);
-        lost.into_iter().chain(unusable).collect()
+        lost.into_iter().chain(unusable_moves(unusable)).collect()
     }
 
     fn lines_from(&self, at: usize) -> TextLines<'_> {
@@ -262,25 +254,26 @@ fn has_cr_lines(bytes: &[u8]) -> bool {
     memchr(b'\n', text).is_none() && memchr(b'\r', text).is_some()
 }
 
-/// The moves up to the next position.
-fn read_entry(ply: Option<u32>, lines: TextLines<'_>) -> BookEntry {
+/// The moves up to the next position, and the number of those that the entry does not have: repeated ones, `none`,
+/// and those beyond its maximum.
+fn read_entry(ply: Option<u32>, lines: TextLines<'_>) -> (BookEntry, u64) {
     let mut entry = BookEntry { ply, moves: Vec::new() };
-    let _ = lines.into_iter().try_for_each(|(_, bytes)| {
+    let mut left_out = 0;
+    for (_, bytes) in lines {
         match TextLine::of(bytes) {
             TextLine::Blank => {}
-            TextLine::Position(_) => return ControlFlow::Break(()),
+            TextLine::Position(_) => break,
+            TextLine::Move(_) if entry.moves.len() == MAX_MOVES => left_out += 1,
             TextLine::Move(text) => {
-                line::book_move(text).into_iter().flatten().for_each(|mv| _ = entry.add(mv))
+                if let Ok(mv) = line::book_move(text) {
+                    let is_added = mv.is_some_and(|mv| entry.add(mv));
+                    left_out += u64::from(!is_added);
+                }
             }
         }
-        if entry.moves.len() < MAX_MOVES {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
+    }
     entry.sort();
-    entry
+    (entry, left_out)
 }
 
 #[cfg(test)]

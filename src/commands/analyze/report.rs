@@ -27,6 +27,7 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::analyzed_game::AnalyzedGame;
+use crate::commands::spelling;
 
 #[derive(Debug, Serialize)]
 pub(super) struct AnalysisReport {
@@ -310,11 +311,11 @@ fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<P
             side: position.side_to_move().name(),
             mv: SpelledMove::of(&position, mv),
             seconds: game.node(id).elapsed.map(|time| time.as_secs_f64()),
-            analysis: reviewed.as_ref().map(|reviewed| analysis(reviewed, &mut position)),
+            analysis: reviewed.as_ref().map(|reviewed| analysis(reviewed, &position)),
         });
         position.do_move(mv);
     }
-    let end = review.end.as_ref().map(|end| position_report(end, &mut position));
+    let end = review.end.as_ref().map(|end| position_report(end, &position));
     (moves, end)
 }
 
@@ -330,8 +331,8 @@ fn side(stats: &SideStats) -> SideReport {
     }
 }
 
-/// `position` is the position before the move; it is restored at the end.
-fn analysis(reviewed: &ReviewedMove, position: &mut Position) -> MoveAnalysis {
+/// `position` is the position before the move.
+fn analysis(reviewed: &ReviewedMove, position: &Position) -> MoveAnalysis {
     MoveAnalysis {
         score: score(reviewed.after.best().estimate, !reviewed.side),
         is_best: reviewed.is_best,
@@ -358,29 +359,17 @@ fn reason(reason: &Reason) -> ReasonReport {
     }
 }
 
-fn position_report(found: &PositionAnalysis, position: &mut Position) -> PositionReport {
+fn position_report(found: &PositionAnalysis, position: &Position) -> PositionReport {
     let lines = found.variations.iter().map(|variation| line(variation, position)).collect();
     PositionReport { lines, nodes: found.nodes, milliseconds: found.elapsed.as_millis() }
 }
 
-fn line(variation: &Variation, position: &mut Position) -> LineReport {
-    let score = score(variation.estimate, position.side_to_move());
-    let mut moves = Vec::with_capacity(variation.moves.len());
-    for &mv in &variation.moves {
-        if !position.is_legal(mv) {
-            break;
-        }
-        moves.push(SpelledMove::of(position, mv));
-        position.do_move(mv);
-    }
-    for &mv in variation.moves[..moves.len()].iter().rev() {
-        position.undo_move(mv);
-    }
+fn line(variation: &Variation, position: &Position) -> LineReport {
     LineReport {
-        score,
+        score: score(variation.estimate, position.side_to_move()),
         depth: variation.depth,
         selective_depth: variation.selective_depth,
-        moves,
+        moves: spelling::line(position, &variation.moves),
         ending: variation.ending.map(|ending| match ending {
             PvEnding::Declaration => "declaration",
             PvEnding::RepetitionDraw => "repetition",
@@ -443,7 +432,7 @@ fn ending_of(game: &GameRecord, review: &LineReview) -> Option<String> {
 impl MoveReport {
     /// The best move, or else a blunder that misses a mate.
     pub(super) fn for_tests(is_best: bool) -> MoveReport {
-        let position = &mut Position::startpos();
+        let position = &Position::startpos();
         let moves: Vec<Move> = ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h"]
             .map(|mv| mv.parse().unwrap())
             .into();
