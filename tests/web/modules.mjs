@@ -13,7 +13,7 @@ export async function a_clock_takes_the_main_time_first_and_gives_byoyomi_anew({
       clock.start(side);
       now += time;
       const seen = { ...clock.remaining(side), flagged: clock.hasFlagged };
-      clock.stop();
+      clock.endMove();
       return seen;
     };
     return [move("black", 4000), move("black", 8000), move("black", 4999), move("white", 15_000), clock.goLine()];
@@ -34,12 +34,35 @@ export async function a_clock_adds_the_increment_after_a_move_in_time({ visit })
     const clock = new Clock({ main: 10_000, byoyomi: 0, increment: 2000 }, () => now);
     clock.start("black");
     now += 3000;
-    const used = clock.stop();
+    const used = clock.endMove();
     clock.start("white");
     now += 10_000;
     return [used, clock.left.black, clock.hasFlagged, clock.goLine()];
   });
   assert.deepEqual(seen, [3000, 9000, true, "go btime 9000 wtime 10000 binc 2000 winc 2000"]);
+}
+
+/** Regression: whoever took back a move or resigned got an increment. */
+export async function a_clock_that_is_stopped_without_a_move_adds_no_increment({ visit }) {
+  const left = await visit.page.evaluate(async () => {
+    const { Match } = await import("./match.js");
+    const { Game } = await import("./game.js");
+    const game = new Game();
+    const cursor = { game, current: 0, engine: { stop: () => {} }, go: () => Promise.resolve({ end: null }) };
+    const limits = { main: 10_000, byoyomi: 0, increment: 2000 };
+    const match = new Match(cursor, { user: "black", level: "-15", limits });
+    let now = 0;
+    match.clock.now = () => now;
+    match.lastNode = game.extend(game.extend(0, "7g7f"), "3c3d");
+    match.clock.start("black");
+    now += 3000;
+    await match.takeBack();
+    const afterTakingBack = match.clock.left.black;
+    now += 1000;
+    match.resign();
+    return [afterTakingBack, match.clock.left.black];
+  });
+  assert.deepEqual(left, [7000, 6000]);
 }
 
 export async function a_clock_that_has_run_out_shows_no_time({ visit }) {
