@@ -200,9 +200,8 @@ function addEvaluations(tree, withAnalysis) {
     const [best] = withAnalysis.nodes[index].analysis ?? [];
     if (!best) return;
     const { centipawns, mate } = best.score;
-    const isBlacks = mate > 0 || Object.is(mate, 0);
     const value = mate === undefined ? { centipawns } : {
-      winner: isBlacks ? "black" : "white",
+      winner: mate > 0 ? "black" : "white",
       ...(Math.abs(mate) !== UNKNOWN_LENGTH && { plies: Math.abs(mate) }),
     };
     const line = best.moves.map(({ usi }) => usi);

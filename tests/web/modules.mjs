@@ -219,8 +219,43 @@ export async function scores_are_read_from_every_form_and_turned_to_black({ visi
   });
   assert.deepEqual(seen, [
     [3, "-120", -1], [3, "≥+35", 1], [3, "△ mate 5", -1], [3, "▲ mate 4", 1], [3, "△ wins", -1], [3, "▲ wins", 1],
-    [3, "▲ mate 0", 1],
+    [3, "▲ wins", 1],
   ]);
+}
+
+/** Regression: the last position of a game that ended by mate had none, so the mating move was not judged. */
+export async function a_mated_position_has_a_score_that_is_kept({ visit }) {
+  const [isTaken, rates, declared] = await visit.page.evaluate(async () => {
+    const [{ NewestLines }, { scoreOf }] = [await import("./analyzer.js"), await import("./move_analysis.js")];
+    const { winRateOf } = await import("./usi.js");
+    const taken = [];
+    const rates = ["black", "white"].map((side) => {
+      const lines = new NewestLines(side);
+      taken.push(lines.add("info depth 1 seldepth 1 multipv 1 score mate -0 time 1 nodes 0 nps 0 hashfull 0"));
+      return winRateOf(scoreOf(JSON.parse(JSON.stringify({ analysis: lines.list() }))));
+    });
+    const lines = new NewestLines("black");
+    lines.add("info depth 5 multipv 1 score mate 3 nodes 2000 pv R*5c 5i6i");
+    lines.add("info depth 1 multipv 1 score mate 1 nodes 2000");
+    return [taken, rates, lines.list().map(({ moves }) => moves.length)];
+  });
+  assert.deepEqual([isTaken, rates, declared], [[true, true], [0, 1], [2]]);
+}
+
+/** Regression: an analysis stayed hidden if its position had the number of the position that was left. */
+export async function the_lines_of_a_game_that_is_shown_again_are_shown({ visit }) {
+  const shown = await visit.page.evaluate(async () => {
+    const [{ Analyzer }, { Game }] = [await import("./analyzer.js"), await import("./game.js")];
+    const cursor = { engine: { stop: () => {} }, game: new Game(), current: 0 };
+    const analyzer = new Analyzer(cursor);
+    analyzer.cursorMoved();
+    await analyzer.reset();
+    cursor.game = new Game();
+    cursor.game.nodes[0].analysis = [{ id: 1, score: { centipawns: 30, bound: "exact" }, depth: 5, nodes: 9, moves: [] }];
+    analyzer.cursorMoved();
+    return analyzer.lines.length;
+  });
+  assert.equal(shown, 1);
 }
 
 export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit }) {
