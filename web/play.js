@@ -30,6 +30,8 @@ export class Page {
     this.savedGames = new SavedGames();
     /** The game that the one on the page has replaced. @type {import("./saved_games.js").SavedGame | null} */
     this.previous = null;
+    /** The games of the file that was opened last, and the revision of the cursor when one of them was shown. */
+    this.opened = { games: null, revision: 0 };
     this.isFlipped = false;
     this.isDrawScheduled = false;
     this.preferences = this.readPreferences();
@@ -38,7 +40,7 @@ export class Page {
     this.newGameDialog = new NewGameDialog(byId("new-game"), (settings, sfen) => this.startMatch(settings, sfen));
     this.settingsDialog = new SettingsDialog(byId("settings"), (name, value) => this.changePreference(name, value));
     this.recordDialog = new RecordDialog(byId("record"), this.cursor, {
-      onOpen: (game) => this.openGame(game), onPrevious: () => this.openPrevious(), hasPrevious: () => this.previous !== null,
+      onOpen: (game, games) => this.openGame(game, games), onPrevious: () => this.openPrevious(), hasPrevious: () => this.previous !== null,
     });
     this.buttons = this.makeButtons();
     this.listen();
@@ -172,6 +174,8 @@ export class Page {
     addEventListener("paste", (event) => this.pasted(event));
     setInterval(() => this.tick(), TICK);
     addEventListener("pagehide", () => this.leavePage());
+    // A phone ends a page in the background without another event.
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.leavePage());
   }
 
   keyPressed(event) {
@@ -258,12 +262,15 @@ export class Page {
     await this.analyzer.reset();
   }
 
-  /** Shows a record; asks before that ends a match. Returns whether it is shown. */
-  async openGame(game) {
+  /** Shows one of the games of a file; asks before that ends a match. Returns whether it is shown. */
+  async openGame(game, games) {
     if (this.isMatchOn && !(await askYesNo(byId("confirm"), this.text.endsMatch))) return false;
-    this.keepPrevious();
+    const { cursor, opened } = this;
+    // Whoever leafs through the games of a file wants back what was there before the file.
+    if (opened.games !== games || opened.revision !== cursor.revision) this.keepPrevious();
     await this.stopAll();
-    await this.cursor.open(game, 0);
+    await cursor.open(game, 0);
+    this.opened = { games, revision: cursor.revision };
     this.save();
     return true;
   }

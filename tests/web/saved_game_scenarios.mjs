@@ -149,3 +149,36 @@ export async function a_game_that_another_one_replaces_can_be_shown_again({ visi
   await visit.play("2g2f");
   await visit.waitForMoves(4);
 }
+
+/** Regression: it was lost with the second game of the file. */
+export async function the_game_before_a_file_can_be_shown_again_after_leafing_through_the_file({ visit }) {
+  const listed = (move) => visit.page.waitForFunction(([move]) => document.querySelector("#movelist").textContent.includes(move), [move]);
+  await visit.read("position startpos moves 9g9f");
+  await visit.read("startpos moves 2g2f\nstartpos moves 7g7f\nstartpos moves 5g5f");
+  await visit.page.click("#open-record");
+  for (const [index, move] of [["1", "７六歩"], ["2", "５六歩"]]) {
+    await visit.page.selectOption('#record [name="game"]', index);
+    await listed(move);
+  }
+  await visit.page.click('#record [name="previous"]');
+  await listed("９六歩");
+  // The exchange works both ways.
+  await visit.page.click("#open-record");
+  await visit.page.click('#record [name="previous"]');
+  await listed("５六歩");
+}
+
+/** Regression: a phone that ended the page in the background took the analysis since the last move with it. */
+export async function a_page_in_the_background_has_saved_its_analysis({ visit }) {
+  await visit.read("position startpos moves 7g7f");
+  await visit.press("analyse");
+  await visit.page.waitForSelector("#lines .line .move");
+  await visit.press("analyse");
+  const saved = await visit.page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "hidden" });
+    document.dispatchEvent(new Event("visibilitychange"));
+    const key = Object.keys(localStorage).find((key) => key.startsWith("kawasemi-saved-game-"));
+    return localStorage.getItem(key);
+  });
+  assert.match(saved, /"analysis"/);
+}
