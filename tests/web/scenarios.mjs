@@ -344,7 +344,31 @@ export async function the_board_is_played_by_keys_and_says_so({ visit }) {
   }
   await visit.waitForMoves(1);
   assert.equal((await visit.moves())[0], "▲７六歩");
-  assert.match(await visit.page.textContent("#board [aria-live]"), /７六/);
+  assert.equal(await visit.page.textContent("#board [aria-live]"), "先手 ７六 歩");
+}
+
+/** Regression: the square of a move and its piece were told, but not that the piece takes, promotes or is dropped. */
+export async function a_capture_a_promotion_and_a_drop_are_told({ begin }) {
+  const visit = await begin({ locale: "en-GB" });
+  await visit.read("position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e");
+  for (const words of ["Black: pawn to 7f", "White: pawn to 3d", "Black: bishop takes on 2b, promotes", "White: silver takes on 2b",
+    "Black: bishop dropped on 4e"]) {
+    await visit.page.keyboard.press("ArrowRight");
+    await visit.page.waitForFunction(([words]) => document.querySelector("#board [aria-live]").textContent === words, [words]);
+  }
+  await visit.end();
+}
+
+/** Regression: the board was not drawn any more, because it waited for the release of the button. */
+export async function a_context_menu_does_not_stop_the_board({ visit }) {
+  await visit.read("position startpos moves 7g7f");
+  await visit.page.evaluate(() => {
+    const board = document.querySelector("#board");
+    board.dispatchEvent(new PointerEvent("pointerdown", { button: 2, bubbles: true }));
+    board.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true }));
+  });
+  await visit.page.keyboard.press("ArrowRight");
+  await visit.page.waitForSelector('#board .to[data-key="7f"]');
 }
 
 export async function a_piece_is_dragged({ visit }) {
