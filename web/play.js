@@ -145,7 +145,7 @@ export class Page {
         { name: "hint", can: () => this.match?.canPlay, act: () => analyzer.findHint() },
         { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.moveNow() },
         { name: "declare", isRare: true, can: () => this.match?.canDeclare, act: () => this.match.declare() },
-        { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.match.resign() },
+        { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.resign() },
       ],
       "analysis-actions": [
         { name: "analyse", pressed: "position", can: isFree, act: toggle("position", () => analyzer.analysePosition()) },
@@ -166,7 +166,7 @@ export class Page {
   listen() {
     this.cursor.onChange(() => this.cursorMoved());
     this.analyzer.onChange = () => this.show();
-    byId("open-new-game").addEventListener("click", () => this.isReady && this.newGameDialog.open(this.handicaps, this.preferences.language));
+    byId("open-new-game").addEventListener("click", () => this.newGameDialog.open(this.handicaps, this.preferences.language));
     byId("open-record").addEventListener("click", () => this.openRecords());
     byId("open-settings").addEventListener("click", () => this.settingsDialog.open(this.preferences));
     this.recordDialog.acceptDrops(byId("drop"), () => this.openRecords());
@@ -237,6 +237,12 @@ export class Page {
     if (!this.match.canTakeBack) return;
     this.analyzer.reset();
     await this.match.takeBack();
+  }
+
+  /** Asks first: the button is beside others, which a tap may miss. */
+  async resign() {
+    const { match } = this;
+    if (await askYesNo(byId("confirm"), this.text.reallyResign)) match.resign();
   }
 
   attachMatch(match) {
@@ -330,6 +336,7 @@ export class Page {
       button.hidden = button.disabled && (isRare || this.match?.isOver === true);
       if (pressed) button.setAttribute("aria-pressed", String(this.analyzer.running === pressed));
     }
+    for (const id of ["open-new-game", "open-record"]) byId(id).disabled = !this.isReady;
     byId("match-actions").hidden = !this.match;
     for (const id of ["analysis-actions", "graph", "lines"]) byId(id).hidden = this.isMatchOn;
     this.view.show();

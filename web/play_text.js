@@ -36,7 +36,7 @@ const TEXT = {
     depth: (depth, nodes) => `depth ${depth}, ${nodes} nodes`,
     noLines: "Analyse shows the best lines here.",
     comments: "Comments", drop: "Drop a record here",
-    yes: "Yes", no: "No", endsMatch: "A game is in progress. End it and open the record?", matchGoesOn: "The game continues.",
+    yes: "Yes", no: "No", reallyResign: "Resign the game?", endsMatch: "A game is in progress. End it and open the record?", matchGoesOn: "The game continues.",
     // Records.
     openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
     previousGame: "Previous game",
@@ -92,7 +92,7 @@ const TEXT = {
     depth: (depth, nodes) => `深さ${depth}、${nodes}ノード`,
     noLines: "「検討」を押すと、ここに読み筋を表示します。",
     comments: "コメント", drop: "ここに棋譜をドロップしてください",
-    yes: "はい", no: "いいえ", endsMatch: "対局中です。対局を中断して棋譜を開きますか。", matchGoesOn: "対局を続けます。",
+    yes: "はい", no: "いいえ", reallyResign: "投了しますか。", endsMatch: "対局中です。対局を中断して棋譜を開きますか。", matchGoesOn: "対局を続けます。",
     openFile: "ファイルを開く", paste: "棋譜の貼り付け（KIF、KI2、CSA、USI、SFEN、JKF）", read: "読み込む",
     previousGame: "前の棋譜に戻る",
     format: "形式", copy: "コピー", save: "保存", whichGame: "対局",

@@ -41,7 +41,7 @@ export async function ten_moves_are_played_at_two_levels_and_some_taken_back({ v
   await visit.press("hint");
   await visit.page.waitForSelector("#board .arrow.hint");
   await visit.page.waitForSelector("#button-resign:enabled");
-  await visit.press("resign");
+  await visit.resign();
   await visit.status(/投了/);
   return `longest task ${Math.max(...longest)} ms of the processor`;
 }
@@ -139,6 +139,8 @@ export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
   await visit.page.click("#open-settings");
   await visit.page.selectOption('#settings [name="language"]', "en");
   await visit.status(/not running: its files cannot be loaded/);
+  // Regression: these buttons did nothing.
+  for (const id of ["open-new-game", "open-record"]) assert(await visit.page.locator(`#${id}`).isDisabled(), id);
   // The browser itself says that the file is missing, and that the test keeps the worker out; the page says why.
   visit.faults = visit.faults.filter((fault) => !/ERR_FAILED|Service Worker|the engine is not running: /.test(fault));
   await visit.end();
@@ -427,7 +429,7 @@ async function resignAfterTwoMoves(visit) {
   await visit.play("7g7f");
   await visit.waitForMoves(2);
   await visit.page.waitForSelector("#button-resign:enabled");
-  await visit.press("resign");
+  await visit.resign();
   await visit.status(/投了/);
 }
 
@@ -445,6 +447,19 @@ export async function an_analysis_ends_when_a_match_begins({ begin }) {
   await visit.page.waitForSelector("#button-resign:enabled");
   await visit.status(/あなたの番です/);
   await visit.end();
+}
+
+/** Regression: one tap beside another button ended the game. */
+export async function a_game_goes_on_if_the_user_does_not_mean_to_resign({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.resign("no");
+  await visit.press("resign");
+  // The careful answer has the focus.
+  await visit.page.keyboard.press("Enter");
+  await visit.status(/あなたの番です/);
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
 }
 
 export async function an_analysis_ends_when_a_match_goes_on({ visit }) {
@@ -581,7 +596,7 @@ export async function the_moves_before_a_match_are_not_taken_back({ visit }) {
   });
   await visit.status(/あなたの番です/);
   await visit.page.waitForSelector("#button-resign:enabled");
-  await visit.press("resign");
+  await visit.resign();
   await visit.status(/投了/);
   const kif = await copied(visit, "kif");
   assert.match(kif, /1 ２六歩[^]*2 ８四歩[^]*3 ２五歩[^]*4 ８五歩/);
@@ -644,7 +659,7 @@ export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_
   await visit.page.waitForSelector("#button-resign:enabled");
   assert.deepEqual(await rows(), before);
   assert.equal(before.filter((text) => /[▲△]/.test(text)).length, 3);
-  await visit.press("resign");
+  await visit.resign();
   await visit.status(/投了/);
   const kif = await copied(visit, "kif");
   assert.match(kif, /1 ７六歩/);
