@@ -40,7 +40,9 @@ export class Page {
     this.newGameDialog = new NewGameDialog(byId("new-game"), (settings, sfen) => this.startMatch(settings, sfen));
     this.settingsDialog = new SettingsDialog(byId("settings"), (name, value) => this.changePreference(name, value));
     this.recordDialog = new RecordDialog(byId("record"), this.cursor, {
-      onOpen: (game, games) => this.openGame(game, games), onPrevious: () => this.openPrevious(), hasPrevious: () => this.previous !== null,
+      onOpen: (game, games) => this.openGame(game, games),
+      onPrevious: () => this.openPrevious(),
+      hasPrevious: () => this.previous !== null,
     });
     this.buttons = this.makeButtons();
     this.listen();

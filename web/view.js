@@ -27,7 +27,7 @@ export class View {
     this.moveList = createMoveList(byId("movelist"), { onGo: (id) => cursor.go(id) });
     this.lines = createLines(byId("lines"), { onGo: (id, at) => page.goToLine(id, at) });
     byId("board").addEventListener("pointerdown", () => (this.isPressed = true));
-    // Where a context menu opens at once, the release of the button is not told.
+    // Where a context menu opens at once, no release of the button follows.
     for (const type of ["pointerup", "pointercancel", "contextmenu"]) {
       addEventListener(type, () => {
         this.isPressed = false;
