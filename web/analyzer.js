@@ -43,6 +43,7 @@ export class Analyzer {
 
   clear() {
     this.lines = [];
+    this.node = null;
     this.hint = null;
     this.outcome = null;
     this.progress = null;
@@ -220,11 +221,11 @@ export class NewestLines {
   /** Returns whether the line of USI had anything to show. */
   add(text) {
     const info = parseInfo(text);
-    if (!info?.score || info.moves.length === 0) return false;
+    if (!info?.score) return false;
     const { rank, depth, nodes, moves } = info;
     const same = [...this.byRank.values()].filter((line) => line.id === rank || line.moves[0] === moves[0]);
-    // A bound says less than the score of the iteration before.
-    if (info.score.bound !== "exact" && same.length > 0) return false;
+    // A bound, or a win by declaration, says less than the line of the iteration before. A mated side has no line.
+    if ((info.score.bound !== "exact" || moves.length === 0) && same.length > 0) return false;
     // A move that gets another rank has two for a while: the newest counts.
     for (const { id } of same) this.byRank.delete(id);
     this.byRank.set(rank, { id: rank, score: scoreForBlack(info.score, this.side), depth, nodes, moves });

@@ -26,16 +26,21 @@ export class Clock {
   }
 
   /** Ends a move and returns the time that it took; 0 if no clock ran. */
+  endMove() {
+    const side = this.running;
+    const used = this.stop();
+    if (side && this.flagged !== side) this.left[side] += (this.limits ?? NONE).increment;
+    return used;
+  }
+
+  /** Stops the clock without a move, so without an increment. Returns the time since its start; 0 if no clock ran. */
   stop() {
     if (!this.running) return 0;
     if (this.hasFlagged) this.flagged = this.running;
-    const { byoyomi, increment } = this.limits ?? NONE;
     const used = this.now() - this.since;
-    const side = this.running;
-    this.running = null;
-    const left = this.left[side] - used;
     // Time beyond the main time is taken from the byoyomi, which every move has anew.
-    this.left[side] = Math.max(0, left) + (left + byoyomi > 0 ? increment : 0);
+    this.left[this.running] = Math.max(0, this.left[this.running] - used);
+    this.running = null;
     return used;
   }
 

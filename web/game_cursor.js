@@ -39,15 +39,19 @@ export class GameCursor {
   /** The current position, or null as long as neither it nor the one before is known. */
   get sfen() {
     if (this.report) return this.report.sfen;
-    const { parent, usi } = this.game.nodes[this.current];
     const known = this.positions.get(this.current);
     if (known) return known;
-    const before = this.positions.get(parent);
-    return before && usi ? writeSfen(playUsi(parseSfen(before), usi)) : null;
+    const { lastMove, sfenBefore } = this;
+    return sfenBefore && lastMove ? writeSfen(playUsi(parseSfen(sfenBefore), lastMove)) : null;
   }
 
   get lastMove() {
     return this.game.nodes[this.current].usi ?? null;
+  }
+
+  /** The position before the last move, as SFEN; null if it has not been shown. */
+  get sfenBefore() {
+    return this.positions.get(this.game.nodes[this.current].parent) ?? null;
   }
 
   get query() {
@@ -75,10 +79,11 @@ export class GameCursor {
       Object.assign(game.nodes[node], { ja: last.ja, en: last.en });
       this.revision += 1;
     }
-    if (this.game !== game || this.current !== node) return report;
+    if (this.game !== game) return report;
+    this.positions.set(node, report.sfen);
+    if (this.current !== node) return report;
     this.report = report;
     game.isHandicap = report.handicap ?? game.isHandicap;
-    this.positions.set(node, report.sfen);
     this.changed();
     return report;
   }

@@ -119,7 +119,7 @@ export class Match {
   /** The user's or the engine's move in the last position of the game. */
   async move(usi) {
     if (this.checkFlag()) return;
-    const used = this.clock.stop();
+    const used = this.clock.endMove();
     this.lastNode = this.game.extend(this.lastNode, usi);
     if (this.settings.limits) this.game.nodes[this.lastNode].seconds = Math.floor(used / 1000);
     this.onMove(usi);

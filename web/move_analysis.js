@@ -18,7 +18,7 @@ export function scoreOf(node) {
   const evaluation = node.evaluations?.[0];
   if (!evaluation) return null;
   if (!evaluation.winner) return { centipawns: evaluation.centipawns ?? 0, bound: "exact" };
-  const plies = evaluation.plies ?? UNKNOWN_LENGTH;
+  const plies = evaluation.plies || UNKNOWN_LENGTH;
   return { mate: evaluation.winner === "black" ? plies : -plies, bound: "exact" };
 }
 

@@ -8,7 +8,7 @@
 //   current   the id of the row that is shown elsewhere; the list scrolls to it
 //   columns   what is shown beside the move, some of ["score", "winRate", "loss", "seconds"]
 //   lang      "ja" or "en"
-//   onGo(id)  called when the user chooses a move, with the arrow keys too
+//   onGo(id)  called when the user chooses a move: by a click, by the arrow keys, or for a branch by Enter
 //
 // createLines(element, properties) likewise. Properties:
 //   lines         [{ id, label, score, moves, note, kind }]: texts, with the moves in an array; kind "" or "instead"
@@ -41,6 +41,8 @@ class MoveList {
   constructor(element) {
     this.properties = { rows: [], current: null, columns: [], lang: "en", onGo: () => {} };
     this.number = movelists++;
+    /** The id of the branch that the arrow keys have reached, or null: they enter none, to go on along the line. */
+    this.reached = null;
     this.states = [];
     element.classList.add("movelist");
     this.head = htmlElement("div", "head");
@@ -54,7 +56,9 @@ class MoveList {
   }
 
   set(changes) {
-    const isNew = ["rows", "columns", "lang"].some((name) => name in changes && changes[name] !== this.properties[name]);
+    const isChanged = (name) => name in changes && changes[name] !== this.properties[name];
+    const isNew = ["rows", "columns", "lang"].some(isChanged);
+    if (isChanged("current")) this.reached = null;
     Object.assign(this.properties, changes);
     if (isNew) this.draw();
     this.mark();
@@ -116,15 +120,19 @@ class MoveList {
 
   mark() {
     const { rows, current } = this.properties;
-    this.at = rows.findIndex(({ id }) => id === current);
-    for (const row of this.list.querySelectorAll(".here")) {
-      row.classList.remove("here");
+    const indexOf = (wanted) => rows.findIndex(({ id }) => id === wanted);
+    const here = indexOf(current);
+    const reached = indexOf(this.reached);
+    this.at = reached < 0 ? here : reached;
+    for (const row of this.list.querySelectorAll(".here, .reached")) {
+      row.classList.remove("here", "reached");
       row.removeAttribute("aria-selected");
     }
+    this.list.children[here]?.classList.add("here");
+    this.list.children[here]?.setAttribute("aria-selected", "true");
+    this.list.children[reached]?.classList.add("reached");
     const row = this.list.children[this.at];
     if (!row) return this.list.removeAttribute("aria-activedescendant");
-    row.classList.add("here");
-    row.setAttribute("aria-selected", "true");
     this.list.setAttribute("aria-activedescendant", row.id);
     // Only the list is to scroll, not the page.
     const { list } = this;
@@ -139,17 +147,27 @@ class MoveList {
 
   keyPressed(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const last = this.properties.rows.length - 1;
-    const targets = { ArrowUp: this.at - 1, ArrowDown: this.at + 1, PageUp: this.at - 10, PageDown: this.at + 10, Home: 0, End: last };
+    const { rows } = this.properties;
+    const isInLine = (row) => !(row?.level > 0);
+    const targets = {
+      ArrowUp: this.at - 1, ArrowDown: this.at + 1, PageUp: this.at - 10, PageDown: this.at + 10,
+      Home: 0, End: rows.findLastIndex(isInLine), Enter: this.at, " ": this.at,
+    };
     if (!(event.key in targets)) return;
     event.preventDefault();
     event.stopPropagation();
-    this.goTo(Math.max(0, Math.min(targets[event.key], last)));
+    const index = Math.max(0, Math.min(targets[event.key], rows.length - 1));
+    if (isInLine(rows[index]) || event.key === "Enter" || event.key === " ") return this.goTo(index);
+    this.reached = rows[index].id;
+    this.mark();
   }
 
   goTo(index) {
     const row = this.properties.rows[index];
-    if (row) this.properties.onGo(row.id);
+    if (!row) return;
+    this.reached = null;
+    this.mark();
+    this.properties.onGo(row.id);
   }
 }
 

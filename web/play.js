@@ -30,6 +30,8 @@ export class Page {
     this.savedGames = new SavedGames();
     /** The game that the one on the page has replaced. @type {import("./saved_games.js").SavedGame | null} */
     this.previous = null;
+    /** The games of the file that was opened last, and the revision of the cursor when one of them was shown. */
+    this.opened = { games: null, revision: 0 };
     this.isFlipped = false;
     this.isDrawScheduled = false;
     this.preferences = this.readPreferences();
@@ -38,7 +40,9 @@ export class Page {
     this.newGameDialog = new NewGameDialog(byId("new-game"), (settings, sfen) => this.startMatch(settings, sfen));
     this.settingsDialog = new SettingsDialog(byId("settings"), (name, value) => this.changePreference(name, value));
     this.recordDialog = new RecordDialog(byId("record"), this.cursor, {
-      onOpen: (game) => this.openGame(game), onPrevious: () => this.openPrevious(), hasPrevious: () => this.previous !== null,
+      onOpen: (game, games) => this.openGame(game, games),
+      onPrevious: () => this.openPrevious(),
+      hasPrevious: () => this.previous !== null,
     });
     this.buttons = this.makeButtons();
     this.listen();
@@ -143,7 +147,7 @@ export class Page {
         { name: "hint", can: () => this.match?.canPlay, act: () => analyzer.findHint() },
         { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.moveNow() },
         { name: "declare", isRare: true, can: () => this.match?.canDeclare, act: () => this.match.declare() },
-        { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.match.resign() },
+        { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.resign() },
       ],
       "analysis-actions": [
         { name: "analyse", pressed: "position", can: isFree, act: toggle("position", () => analyzer.analysePosition()) },
@@ -164,7 +168,7 @@ export class Page {
   listen() {
     this.cursor.onChange(() => this.cursorMoved());
     this.analyzer.onChange = () => this.show();
-    byId("open-new-game").addEventListener("click", () => this.isReady && this.newGameDialog.open(this.handicaps, this.preferences.language));
+    byId("open-new-game").addEventListener("click", () => this.newGameDialog.open(this.handicaps, this.preferences.language));
     byId("open-record").addEventListener("click", () => this.openRecords());
     byId("open-settings").addEventListener("click", () => this.settingsDialog.open(this.preferences));
     this.recordDialog.acceptDrops(byId("drop"), () => this.openRecords());
@@ -172,6 +176,8 @@ export class Page {
     addEventListener("paste", (event) => this.pasted(event));
     setInterval(() => this.tick(), TICK);
     addEventListener("pagehide", () => this.leavePage());
+    // A phone ends a page in the background without another event.
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.leavePage());
   }
 
   keyPressed(event) {
@@ -235,6 +241,12 @@ export class Page {
     await this.match.takeBack();
   }
 
+  /** Asks first: the button is beside others, which a tap may miss. */
+  async resign() {
+    const { match } = this;
+    if (await askYesNo(byId("confirm"), this.text.reallyResign)) match.resign();
+  }
+
   attachMatch(match) {
     this.match = match;
     match.onChange = () => this.show();
@@ -258,12 +270,15 @@ export class Page {
     await this.analyzer.reset();
   }
 
-  /** Shows a record; asks before that ends a match. Returns whether it is shown. */
-  async openGame(game) {
+  /** Shows one of the games of a file; asks before that ends a match. Returns whether it is shown. */
+  async openGame(game, games) {
     if (this.isMatchOn && !(await askYesNo(byId("confirm"), this.text.endsMatch))) return false;
-    this.keepPrevious();
+    const { cursor, opened } = this;
+    // Whoever leafs through the games of a file wants back what was there before the file.
+    if (opened.games !== games || opened.revision !== cursor.revision) this.keepPrevious();
     await this.stopAll();
-    await this.cursor.open(game, 0);
+    await cursor.open(game, 0);
+    this.opened = { games, revision: cursor.revision };
     this.save();
     return true;
   }
@@ -323,6 +338,7 @@ export class Page {
       button.hidden = button.disabled && (isRare || this.match?.isOver === true);
       if (pressed) button.setAttribute("aria-pressed", String(this.analyzer.running === pressed));
     }
+    for (const id of ["open-new-game", "open-record"]) byId(id).disabled = !this.isReady;
     byId("match-actions").hidden = !this.match;
     for (const id of ["analysis-actions", "graph", "lines"]) byId(id).hidden = this.isMatchOn;
     this.view.show();

@@ -23,7 +23,8 @@ export class RecordDialog {
   /**
    * @param {import("./game_cursor.js").GameCursor} cursor
    * @param {object} handlers
-   * @param {(game: Game) => Promise<boolean>} handlers.onOpen with a game that the user opens; whether it is shown
+   * @param {(game: Game, games: object[]) => Promise<boolean>} handlers.onOpen with a game that the user opens, and all
+   *   games of its file, the same array for each of them; whether the game is shown
    * @param {() => void} handlers.onPrevious called when the user goes back to the previous game
    * @param {() => boolean} handlers.hasPrevious whether there is one
    */
@@ -109,7 +110,7 @@ export class RecordDialog {
     if ((source.text ?? "").length > MAX_BYTES) return this.showMessage(this.text.tooLarge);
     try {
       const { games, notes } = await this.cursor.engine.call("readGames", source);
-      if (!(await this.onOpen(Game.fromTree(games[0])))) return this.showMessage(this.text.matchGoesOn);
+      if (!(await this.onOpen(Game.fromTree(games[0]), games))) return this.showMessage(this.text.matchGoesOn);
       [this.games, this.chosen] = [games, 0];
       this.offerGames();
       this.offerPrevious();
@@ -139,7 +140,7 @@ export class RecordDialog {
   }
 
   async choose(index) {
-    if (await this.onOpen(Game.fromTree(this.games[index]))) {
+    if (await this.onOpen(Game.fromTree(this.games[index]), this.games)) {
       this.chosen = index;
       this.offerPrevious();
       return;
@@ -200,9 +201,8 @@ function addEvaluations(tree, withAnalysis) {
     const [best] = withAnalysis.nodes[index].analysis ?? [];
     if (!best) return;
     const { centipawns, mate } = best.score;
-    const isBlacks = mate > 0 || Object.is(mate, 0);
     const value = mate === undefined ? { centipawns } : {
-      winner: isBlacks ? "black" : "white",
+      winner: mate > 0 ? "black" : "white",
       ...(Math.abs(mate) !== UNKNOWN_LENGTH && { plies: Math.abs(mate) }),
     };
     const line = best.moves.map(({ usi }) => usi);

@@ -2,7 +2,8 @@
 //
 // parseInfo(line) -> { depth, selectiveDepth, rank, nodes, speed, score, moves, text } or null for another line.
 // A score is { centipawns, bound } or { mate, bound }: mate is the plies to the mate, negative if the side to move is
-// mated, and +-UNKNOWN_LENGTH if only the winner is known; bound is "exact", "lower" or "upper". All from the side to move.
+// mated, and +-UNKNOWN_LENGTH if only the winner is known, or if it is mate already; bound is "exact", "lower" or "upper".
+// All from the side to move.
 // positionLine(start, moves) -> the command; scoreForBlack(score, side) -> the same from Black's side;
 // winRateOf(score) -> the win rate from 0 to 1; scoreText(score) -> "+123", "mate 5".
 
@@ -38,9 +39,8 @@ function parseScore([kind, value, bound]) {
   const side = { lowerbound: "lower", upperbound: "upper" }[bound] ?? "exact";
   if (kind === "cp") return { centipawns: Number(value), bound: side };
   if (value === "+" || value === "-") return { mate: value === "+" ? UNKNOWN_LENGTH : -UNKNOWN_LENGTH, bound: side };
-  // "mate -0" is the side to move mated already.
-  const plies = Number(value);
-  return { mate: plies === 0 ? -0 : plies, bound: side };
+  // "mate -0": the side to move is mated already. JSON has no -0.
+  return { mate: Number(value) || -UNKNOWN_LENGTH, bound: side };
 }
 
 /** @param {string} start @param {string[]} moves */
@@ -54,11 +54,9 @@ export function scoreForBlack(score, side) {
   return "mate" in score ? { mate: -score.mate, bound } : { centipawns: 0 - score.centipawns, bound };
 }
 
-const wins = (mate) => mate > 0 || Object.is(mate, 0);
-
 /** The win rate of the side that the score belongs to. */
 export function winRateOf(score) {
-  if ("mate" in score) return wins(score.mate) ? 1 : 0;
+  if ("mate" in score) return score.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-score.centipawns / CENTIPAWNS_PER_E));
 }
 
@@ -68,7 +66,7 @@ export function scoreText(score, lang) {
     const sign = score.centipawns > 0 ? "+" : "";
     return bound + sign + score.centipawns;
   }
-  const winner = wins(score.mate) ? "▲" : "△";
+  const winner = score.mate > 0 ? "▲" : "△";
   const plies = Math.abs(score.mate);
   if (plies === UNKNOWN_LENGTH) return winner + (lang === "ja" ? "勝ち" : " wins");
   return winner + (lang === "ja" ? `${plies}手詰` : ` mate ${plies}`);

@@ -6,9 +6,9 @@ import { createGraph } from "./graph.js";
 import { levelName } from "./levels.js";
 import { createLines, createMoveList } from "./movelist.js";
 import { endText, pageText } from "./play_text.js";
-import { otherSide } from "./sfen.js";
+import { otherSide, parseSfen } from "./sfen.js";
 import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./move_analysis.js";
-import { duration } from "./text.js";
+import { duration, moveInWords } from "./text.js";
 import { winRateOf, scoreText } from "./usi.js";
 
 const byId = (id) => document.getElementById(id);
@@ -27,7 +27,8 @@ export class View {
     this.moveList = createMoveList(byId("movelist"), { onGo: (id) => cursor.go(id) });
     this.lines = createLines(byId("lines"), { onGo: (id, at) => page.goToLine(id, at) });
     byId("board").addEventListener("pointerdown", () => (this.isPressed = true));
-    for (const type of ["pointerup", "pointercancel"]) {
+    // Where a context menu opens at once, no release of the button follows.
+    for (const type of ["pointerup", "pointercancel", "contextmenu"]) {
       addEventListener(type, () => {
         this.isPressed = false;
         this.showBoard();
@@ -67,7 +68,15 @@ export class View {
       this.shown[name] = text;
       return isNew;
     });
-    if (changes.length > 0) this.board.set(Object.fromEntries(changes));
+    if (changes.length === 0) return;
+    const isMoved = changes.some(([name]) => name === "sfen");
+    this.board.set({ ...Object.fromEntries(changes), announcement: isMoved ? this.lastMoveInWords() : null });
+  }
+
+  /** For a screen reader; null if the position before is not known: then the board tells the square and its piece. */
+  lastMoveInWords() {
+    const { lastMove, sfenBefore } = this.page.cursor;
+    return lastMove && sfenBefore ? moveInWords(parseSfen(sfenBefore), lastMove, this.page.preferences.language) : null;
   }
 
   arrows() {

@@ -193,11 +193,29 @@ export async function lines_list_and_graph_are_used_by_keys({ page }) {
   assert.deepEqual(await told(page), ["line a 2", "line a 3", "line a 3", "line b 1", "line a 1", "line a 1"]);
   await page.locator("#moves [role=listbox]").focus();
   await press(page, "End", "ArrowUp", "ArrowUp", "ArrowUp");
-  assert.deepEqual(await told(page), ["list 2", "list 1", "list 0", "list 0"]);
+  assert.deepEqual(await told(page), ["list 1", "list 0", "list 0", "list 0"]);
   await page.locator("#graph").focus();
   await press(page, "ArrowRight", "PageUp", "Home");
   assert.deepEqual(await told(page), ["graph 2", "graph 4", "graph 0"]);
   assert.equal(await page.locator("#graph").getAttribute("aria-valuetext"), "Start, Black 50%, 0:00");
+}
+
+/** Regression: they went to and fro between a move and its branch, and never beyond. */
+export async function the_arrow_keys_pass_a_branch_and_enter_goes_into_it({ page }) {
+  await page.evaluate(() => {
+    const rows = [0, 0, 1, 0, 1].map((level, id) => ({ id, number: id, text: `move ${id}`, level }));
+    window.tested.moves.set({ rows, current: 0 });
+  });
+  await page.locator("#moves [role=listbox]").focus();
+  await press(page, "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp");
+  assert.deepEqual(await told(page), ["list 1", "list 3", "list 1"]);
+  await press(page, "ArrowDown");
+  const active = await page.locator("#moves [role=listbox]").getAttribute("aria-activedescendant");
+  assert.match(await page.locator(`#${active}`).getAttribute("aria-label"), /^branch of level 1, 2 move 2/);
+  await press(page, "Enter");
+  assert.deepEqual(await told(page), ["list 2"]);
+  await press(page, "End", "ArrowDown", "ArrowDown");
+  assert.deepEqual(await told(page), ["list 3"]);
 }
 
 export async function a_click_on_the_graph_goes_to_the_move_below_it({ page }) {

@@ -13,7 +13,7 @@ export async function a_clock_takes_the_main_time_first_and_gives_byoyomi_anew({
       clock.start(side);
       now += time;
       const seen = { ...clock.remaining(side), flagged: clock.hasFlagged };
-      clock.stop();
+      clock.endMove();
       return seen;
     };
     return [move("black", 4000), move("black", 8000), move("black", 4999), move("white", 15_000), clock.goLine()];
@@ -34,12 +34,35 @@ export async function a_clock_adds_the_increment_after_a_move_in_time({ visit })
     const clock = new Clock({ main: 10_000, byoyomi: 0, increment: 2000 }, () => now);
     clock.start("black");
     now += 3000;
-    const used = clock.stop();
+    const used = clock.endMove();
     clock.start("white");
     now += 10_000;
     return [used, clock.left.black, clock.hasFlagged, clock.goLine()];
   });
   assert.deepEqual(seen, [3000, 9000, true, "go btime 9000 wtime 10000 binc 2000 winc 2000"]);
+}
+
+/** Regression: whoever took back a move or resigned got an increment. */
+export async function a_clock_that_is_stopped_without_a_move_adds_no_increment({ visit }) {
+  const left = await visit.page.evaluate(async () => {
+    const { Match } = await import("./match.js");
+    const { Game } = await import("./game.js");
+    const game = new Game();
+    const cursor = { game, current: 0, engine: { stop: () => {} }, go: () => Promise.resolve({ end: null }) };
+    const limits = { main: 10_000, byoyomi: 0, increment: 2000 };
+    const match = new Match(cursor, { user: "black", level: "-15", limits });
+    let now = 0;
+    match.clock.now = () => now;
+    match.lastNode = game.extend(game.extend(0, "7g7f"), "3c3d");
+    match.clock.start("black");
+    now += 3000;
+    await match.takeBack();
+    const afterTakingBack = match.clock.left.black;
+    now += 1000;
+    match.resign();
+    return [afterTakingBack, match.clock.left.black];
+  });
+  assert.deepEqual(left, [7000, 6000]);
 }
 
 export async function a_clock_that_has_run_out_shows_no_time({ visit }) {
@@ -196,8 +219,43 @@ export async function scores_are_read_from_every_form_and_turned_to_black({ visi
   });
   assert.deepEqual(seen, [
     [3, "-120", -1], [3, "≥+35", 1], [3, "△ mate 5", -1], [3, "▲ mate 4", 1], [3, "△ wins", -1], [3, "▲ wins", 1],
-    [3, "▲ mate 0", 1],
+    [3, "▲ wins", 1],
   ]);
+}
+
+/** Regression: the last position of a game that ended by mate had none, so the mating move was not judged. */
+export async function a_mated_position_has_a_score_that_is_kept({ visit }) {
+  const [isTaken, rates, declared] = await visit.page.evaluate(async () => {
+    const [{ NewestLines }, { scoreOf }] = [await import("./analyzer.js"), await import("./move_analysis.js")];
+    const { winRateOf } = await import("./usi.js");
+    const taken = [];
+    const rates = ["black", "white"].map((side) => {
+      const lines = new NewestLines(side);
+      taken.push(lines.add("info depth 1 seldepth 1 multipv 1 score mate -0 time 1 nodes 0 nps 0 hashfull 0"));
+      return winRateOf(scoreOf(JSON.parse(JSON.stringify({ analysis: lines.list() }))));
+    });
+    const lines = new NewestLines("black");
+    lines.add("info depth 5 multipv 1 score mate 3 nodes 2000 pv R*5c 5i6i");
+    lines.add("info depth 1 multipv 1 score mate 1 nodes 2000");
+    return [taken, rates, lines.list().map(({ moves }) => moves.length)];
+  });
+  assert.deepEqual([isTaken, rates, declared], [[true, true], [0, 1], [2]]);
+}
+
+/** Regression: an analysis stayed hidden if its position had the number of the position that was left. */
+export async function the_lines_of_a_game_that_is_shown_again_are_shown({ visit }) {
+  const shown = await visit.page.evaluate(async () => {
+    const [{ Analyzer }, { Game }] = [await import("./analyzer.js"), await import("./game.js")];
+    const cursor = { engine: { stop: () => {} }, game: new Game(), current: 0 };
+    const analyzer = new Analyzer(cursor);
+    analyzer.cursorMoved();
+    await analyzer.reset();
+    cursor.game = new Game();
+    cursor.game.nodes[0].analysis = [{ id: 1, score: { centipawns: 30, bound: "exact" }, depth: 5, nodes: 9, moves: [] }];
+    analyzer.cursorMoved();
+    return analyzer.lines.length;
+  });
+  assert.equal(shown, 1);
 }
 
 export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit }) {

@@ -86,6 +86,12 @@ export class Visit {
     return this.page.click(`#button-${name}`);
   }
 
+  /** Resigns, and answers the question whether to. */
+  async resign(answer = "yes") {
+    await this.press("resign");
+    await this.page.click(`#confirm button[value="${answer}"]`);
+  }
+
   /** Begins a game with these choices in the form. */
   async newGame(choices = {}, button = "start") {
     await this.page.click("#open-new-game");
