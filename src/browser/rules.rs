@@ -69,24 +69,12 @@ pub(super) fn position(query: PositionQuery) -> Result<Value, CallError> {
 
 /// Spells lines of moves from a position, each up to its first illegal move.
 pub(super) fn spell(query: SpellQuery) -> Result<Value, CallError> {
-    let (mut position, _) = query.position.play()?;
-    let lines: Vec<_> = query.lines.iter().map(|line| spelled(&mut position, line)).collect();
+    let (position, _) = query.position.play()?;
+    let spelled = |line: &Vec<String>| {
+        SpelledMove::line(&position, line.iter().map_while(|word| word.parse().ok()))
+    };
+    let lines: Vec<_> = query.lines.iter().map(spelled).collect();
     Ok(serde_json::to_value(lines)?)
-}
-
-/// Plays a line, spells it, and takes it back.
-fn spelled(position: &mut Position, line: &[String]) -> Vec<SpelledMove> {
-    let (mut played, mut names) = (Vec::new(), Vec::new());
-    for mv in line.iter().map_while(|word| word.parse::<Move>().ok()) {
-        if !position.is_legal(mv) {
-            break;
-        }
-        names.push(SpelledMove::of(position, mv));
-        position.do_move(mv);
-        played.push(mv);
-    }
-    played.into_iter().rev().for_each(|mv| position.undo_move(mv));
-    names
 }
 
 impl PositionQuery {

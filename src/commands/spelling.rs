@@ -5,20 +5,6 @@ use kawasemi::record::SpelledMove;
 use kawasemi::types::Move;
 use kawasemi::types::language::Language;
 
-/// The moves of a line with their names. It ends before an illegal move.
-pub fn line(start: &Position, moves: &[Move]) -> Vec<SpelledMove> {
-    let mut position = start.clone();
-    let mut spelled = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        if !position.is_legal(mv) {
-            break;
-        }
-        spelled.push(SpelledMove::of(&position, mv));
-        position.do_move(mv);
-    }
-    spelled
-}
-
 /// The moves of a line as text: in a language or, without one, in USI.
 pub fn line_text(start: &Position, moves: &[Move], language: Option<Language>) -> String {
     let name = |SpelledMove { usi, ja, en }| match language {
@@ -26,7 +12,8 @@ pub fn line_text(start: &Position, moves: &[Move], language: Option<Language>) -
         Some(Language::Japanese) => ja,
         Some(Language::English) => en,
     };
-    line(start, moves).into_iter().map(name).collect::<Vec<_>>().join(" ")
+    let line = SpelledMove::line(start, moves.iter().copied());
+    line.into_iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -20,4 +20,18 @@ impl SpelledMove {
         let (ja, en) = (japanese_move(position, mv), western_move(position, mv));
         SpelledMove { usi: mv.to_string(), ja, en }
     }
+
+    /// Spells the moves of a line, up to the first illegal one.
+    pub fn line(start: &Position, moves: impl IntoIterator<Item = Move>) -> Vec<SpelledMove> {
+        let mut position = start.clone();
+        let mut spelled = Vec::new();
+        for mv in moves {
+            if !position.is_legal(mv) {
+                break;
+            }
+            spelled.push(SpelledMove::of(&position, mv));
+            position.do_move(mv);
+        }
+        spelled
+    }
 }

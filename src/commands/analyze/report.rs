@@ -27,7 +27,6 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::analyzed_game::AnalyzedGame;
-use crate::commands::spelling;
 
 #[derive(Debug, Serialize)]
 pub(super) struct AnalysisReport {
@@ -369,7 +368,7 @@ fn line(variation: &Variation, position: &Position) -> LineReport {
         score: score(variation.estimate, position.side_to_move()),
         depth: variation.depth,
         selective_depth: variation.selective_depth,
-        moves: spelling::line(position, &variation.moves),
+        moves: SpelledMove::line(position, variation.moves.iter().copied()),
         ending: variation.ending.map(|ending| match ending {
             PvEnding::Declaration => "declaration",
             PvEnding::RepetitionDraw => "repetition",

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use super::check_words::{kind_name, length_name, recorded_name};
 use super::checked_problem::CheckedProblem;
-use crate::commands::spelling;
 
 pub fn json(all: &[CheckedProblem<'_>]) -> Value {
     json!({ "problems": all.iter().map(problem).collect::<Vec<_>>() })
@@ -53,7 +52,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
 }
 
 fn main_line(line: &MainLine, positions: &mut LinePositions<'_>) -> Value {
-    let moves = spelling::line(positions.at(0), &line.moves);
+    let moves = SpelledMove::line(positions.at(0), line.moves.iter().copied());
     let equal = line.equal_defences.iter().map(|one| {
         let mv = SpelledMove::of(positions.at(one.ply), one.mv);
         json!({ "ply": one.ply + 1, "move": mv, "left": one.pieces_left })
@@ -67,13 +66,14 @@ fn main_line(line: &MainLine, positions: &mut LinePositions<'_>) -> Value {
 
 /// A second solution, from the position before it.
 fn second(one: &SecondSolution, start: &Position) -> Value {
+    let line = std::iter::once(one.mv).chain(one.line.iter().copied());
     json!({
         "ply": one.ply + 1,
         "move": SpelledMove::of(start, one.mv),
         "kind": kind_name(one.kind),
         "length": length_name(one.length),
         "within": one.within,
-        "line": spelling::line(start, &[&[one.mv], &one.line[..]].concat()),
+        "line": SpelledMove::line(start, line),
     })
 }
 

@@ -9,8 +9,6 @@ use kawasemi::types::Move;
 use kawasemi::types::language::Localized;
 use serde::Serialize;
 
-use crate::commands::spelling;
-
 #[derive(Debug, Serialize)]
 pub struct PracticeReport {
     engine: &'static str,
@@ -162,5 +160,5 @@ pub fn spelled(position: &Position, mv: Move) -> MoveNames {
 
 /// The moves of a legal line.
 pub fn spelled_line(position: &Position, line: &[Move]) -> Vec<MoveNames> {
-    spelling::line(position, line).into_iter().map(MoveNames::from).collect()
+    SpelledMove::line(position, line.iter().copied()).into_iter().map(MoveNames::from).collect()
 }
