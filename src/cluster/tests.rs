@@ -637,3 +637,19 @@ fn usi_and_isready_before_quit_are_answered_if_that_is_quick() {
     cluster.after(510);
     assert!(cluster.over, "nobody waits for a worker that does not greet");
 }
+
+/// Regression: commands through a pipe were answered only if the workers were ready within half a second.
+#[test]
+fn commands_before_the_end_of_the_input_wait_for_the_workers() {
+    let mut cluster = TestCluster::new(&[true]);
+    cluster.gui("usi");
+    cluster.gui("isready");
+    cluster.end_input();
+    cluster.after(4000);
+    assert!(!cluster.over);
+    cluster.finish_handshake(0, 1);
+    cluster.worker(0, "readyok");
+    let output = cluster.output();
+    assert_eq!(output.last().unwrap(), "readyok", "{output:?}");
+    assert!(cluster.over && output.contains(&"usiok".into()), "{output:?}");
+}
