@@ -429,6 +429,23 @@ fn an_unknown_option_is_an_error_only_when_all_options_are_declared() {
     assert!(cluster.messages[0].contains("no option is called \"Foo\""), "{:?}", cluster.messages);
 }
 
+/// Regression: options of YaneuraOu, and values beyond those of this program, were refused.
+#[test]
+fn an_option_of_another_engine_is_sent_with_the_values_of_that_engine() {
+    let mut cluster = TestCluster::playing_with(1, "Another");
+    cluster.ends(0);
+    cluster.worker(0, "option name BookEvalBlackDiff type spin default 30 min 0 max 99999");
+    cluster.revive(0);
+    _ = cluster.sent_to(0);
+    cluster.messages.clear();
+    for (name, value) in [("BookEvalBlackDiff", "50"), ("MultiPV", "800")] {
+        let line = format!("setoption name {name} value {value}");
+        cluster.gui(&line);
+        assert_eq!(cluster.sent_to(0), line);
+    }
+    assert!(cluster.messages.is_empty(), "{:?}", cluster.messages);
+}
+
 #[test]
 fn workers_are_sent_an_option_by_the_name_that_they_declare() {
     let mut cluster = TestCluster::playing(2);

@@ -247,8 +247,10 @@ impl Coordinator {
             // Workers declare an option by one name only, not by aliases.
             Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
             Ok(_) => {}
-            // An option that only the workers have is not an error.
-            Err(OptionError::UnknownName { .. }) if !self.is_unknown_option(&name) => {}
+            // An option or a value that only the workers have is not an error.
+            Err(OptionError::UnknownName { .. } | OptionError::OtherBookOptions { .. })
+                if !self.is_unknown_option(&name) => {}
+            Err(OptionError::Value(_)) if self.is_of_another_engine(&name) => {}
             Err(error) => return self.message(error.to_string()),
         }
         let before = self.options.own_turn;
@@ -273,6 +275,13 @@ impl Coordinator {
         let lacks =
             |worker: &ClusterWorker| worker.has_sent_usiok() && !declares(&worker.declared, name);
         self.options.cluster_option(name.as_bytes()).is_none() && self.workers.iter().all(lacks)
+    }
+
+    /// Whether a worker that is another engine has an option of this name, which may have other values than ours.
+    fn is_of_another_engine(&self, name: &str) -> bool {
+        let has =
+            |worker: &ClusterWorker| !worker.is_kawasemi() && declares(&worker.declared, name);
+        self.workers.iter().any(has)
     }
 
     /// Shows an option of the cluster itself, or lets a worker show another one.
