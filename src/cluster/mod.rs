@@ -80,8 +80,9 @@ pub fn run(
     let processes = WorkerProcesses::new(specs.into_iter().map(|spec| spec.launch).collect());
     let mut cluster = Cluster { coordinator, processes, has_ended: false };
     event_loop.run(&mut cluster, input)?;
-    let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + PROCESS_EXIT_TIMEOUT;
-    cluster.processes.quit(end.saturating_duration_since(Instant::now()));
+    let now = Instant::now();
+    let quit_by = cluster.coordinator.quit_by.unwrap_or(now).min(now + PROCESS_EXIT_TIMEOUT);
+    cluster.processes.quit((quit_by + PROCESS_EXIT_TIMEOUT).saturating_duration_since(now));
     event_loop.close();
     cluster.coordinator.start_error.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
@@ -126,6 +127,10 @@ impl Protocol for Cluster {
 
     fn stop(&mut self) {
         self.coordinator.read_line(b"stop", Instant::now());
+    }
+
+    fn end_input(&mut self) {
+        self.coordinator.end_input(Instant::now());
     }
 
     fn quit(&mut self) {

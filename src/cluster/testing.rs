@@ -127,6 +127,12 @@ impl TestCluster {
         self.flush();
     }
 
+    /// The GUI closes its end without `quit`.
+    pub(super) fn end_input(&mut self) {
+        self.coordinator.end_input(self.now);
+        self.flush();
+    }
+
     pub(super) fn worker(&mut self, id: usize, line: &str) {
         self.coordinator.read_worker(id, line, self.now);
         self.flush();

@@ -429,6 +429,23 @@ fn an_unknown_option_is_an_error_only_when_all_options_are_declared() {
     assert!(cluster.messages[0].contains("no option is called \"Foo\""), "{:?}", cluster.messages);
 }
 
+/// Regression: options of YaneuraOu, and values beyond those of this program, were refused.
+#[test]
+fn an_option_of_another_engine_is_sent_with_the_values_of_that_engine() {
+    let mut cluster = TestCluster::playing_with(1, "Another");
+    cluster.ends(0);
+    cluster.worker(0, "option name BookEvalBlackDiff type spin default 30 min 0 max 99999");
+    cluster.revive(0);
+    _ = cluster.sent_to(0);
+    cluster.messages.clear();
+    for (name, value) in [("BookEvalBlackDiff", "50"), ("MultiPV", "800")] {
+        let line = format!("setoption name {name} value {value}");
+        cluster.gui(&line);
+        assert_eq!(cluster.sent_to(0), line);
+    }
+    assert!(cluster.messages.is_empty(), "{:?}", cluster.messages);
+}
+
 #[test]
 fn workers_are_sent_an_option_by_the_name_that_they_declare() {
     let mut cluster = TestCluster::playing(2);
@@ -636,4 +653,20 @@ fn usi_and_isready_before_quit_are_answered_if_that_is_quick() {
     cluster.gui("quit");
     cluster.after(510);
     assert!(cluster.over, "nobody waits for a worker that does not greet");
+}
+
+/// Regression: commands through a pipe were answered only if the workers were ready within half a second.
+#[test]
+fn commands_before_the_end_of_the_input_wait_for_the_workers() {
+    let mut cluster = TestCluster::new(&[true]);
+    cluster.gui("usi");
+    cluster.gui("isready");
+    cluster.end_input();
+    cluster.after(4000);
+    assert!(!cluster.over);
+    cluster.finish_handshake(0, 1);
+    cluster.worker(0, "readyok");
+    let output = cluster.output();
+    assert_eq!(output.last().unwrap(), "readyok", "{output:?}");
+    assert!(cluster.over && output.contains(&"usiok".into()), "{output:?}");
 }

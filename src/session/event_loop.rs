@@ -34,7 +34,12 @@ pub trait Protocol {
     /// Stops the search because of a line that is still queued.
     fn stop(&mut self);
 
-    /// The GUI has closed a stream without `quit`.
+    /// The GUI has ended the input without `quit`.
+    fn end_input(&mut self) {
+        self.quit();
+    }
+
+    /// The GUI has stopped reading.
     fn quit(&mut self) {
         self.stop();
     }
@@ -74,8 +79,8 @@ pub struct EventLoop {
 /// What ends a wait.
 enum LoopEvent<E> {
     Line(InputLine),
-    /// A queued line whose turn has come.
-    Queued(InputLine),
+    /// A queued input whose turn has come.
+    Queued(QueuedInput),
     /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
@@ -136,12 +141,11 @@ impl EventLoop {
         // After `quit` the input is ignored; a closed channel would wake the loop again and again.
         let is_running = !self.is_quitting;
         let may_execute = is_running && !protocol.is_busy();
-        if may_execute && !self.output.is_backlogged() {
-            match self.input_queue.pop() {
-                Some(QueuedInput::Line(line)) => return LoopEvent::Queued(line),
-                Some(QueuedInput::End) => return LoopEvent::End,
-                None => {}
-            }
+        if may_execute
+            && !self.output.is_backlogged()
+            && let Some(input) = self.input_queue.pop()
+        {
+            return LoopEvent::Queued(input);
         }
         let end_deadline = self.input_queue.end_deadline().filter(|_| is_running);
         let timer = protocol.due().into_iter().chain(end_deadline).min().map_or_else(never, at);
@@ -170,19 +174,23 @@ impl EventLoop {
                     protocol.stop();
                 }
             }
-            LoopEvent::Line(line) | LoopEvent::Queued(line) => {
-                self.output.log_input(&line.bytes);
-                self.is_quitting = protocol.urgency(&line) == Urgency::Quit;
-                protocol.execute_line(&line, &mut self.output);
-            }
             LoopEvent::EndOfInput if must_queue => {
                 self.input_queue.push_end(now);
                 protocol.stop();
             }
+            LoopEvent::Line(line) | LoopEvent::Queued(QueuedInput::Line(line)) => {
+                self.output.log_input(&line.bytes);
+                self.is_quitting = protocol.urgency(&line) == Urgency::Quit;
+                protocol.execute_line(&line, &mut self.output);
+            }
+            LoopEvent::EndOfInput | LoopEvent::Queued(QueuedInput::End) => {
+                self.is_quitting = true;
+                protocol.end_input();
+            }
             LoopEvent::Progress => self.input_queue.restart_timeout(now),
             LoopEvent::Event(event) => protocol.handle_event(event, &mut self.output),
             LoopEvent::LogError(text) => self.output.write_error(&text),
-            LoopEvent::EndOfInput | LoopEvent::End => self.quit(protocol),
+            LoopEvent::End => self.quit(protocol),
             LoopEvent::Timer if self.input_queue.end_deadline().is_some_and(|end| now >= end) => {
                 self.quit(protocol);
             }

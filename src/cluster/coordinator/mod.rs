@@ -33,8 +33,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
 /// With more unanswered `go` than this, further lines wait. The wait is short: all but the last are stopped.
 const MAX_REQUESTS: usize = 64;
-/// Maximum time from `quit` to the last answer, as in a session with one engine.
-const LAST_ANSWER_TIMEOUT: Duration = Duration::from_millis(500);
+/// Maximum time from `quit`, and from the end of the input, to the last answer, as in a session with one engine.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+const END_OF_INPUT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The state of the cluster.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ pub(super) struct Coordinator {
     ponder_until: Option<Instant>,
     /// Early answers that are needed now: worker, search and line.
     early: Vec<(usize, Box<WorkerSearch>, String)>,
-    /// When the program must end, after `quit`.
+    /// When the program must end, after `quit` or the end of the input.
     pub(super) quit_by: Option<Instant>,
     /// The reason why no worker could be started, if that ends the program.
     pub(super) start_error: Option<Message>,
@@ -246,8 +247,10 @@ impl Coordinator {
             // Workers declare an option by one name only, not by aliases.
             Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
             Ok(_) => {}
-            // An option that only the workers have is not an error.
-            Err(OptionError::UnknownName { .. }) if !self.is_unknown_option(&name) => {}
+            // An option or a value that only the workers have is not an error.
+            Err(OptionError::UnknownName { .. } | OptionError::OtherBookOptions { .. })
+                if !self.is_unknown_option(&name) => {}
+            Err(OptionError::Value(_)) if self.is_of_another_engine(&name) => {}
             Err(error) => return self.message(error.to_string()),
         }
         let before = self.options.own_turn;
@@ -272,6 +275,13 @@ impl Coordinator {
         let lacks =
             |worker: &ClusterWorker| worker.has_sent_usiok() && !declares(&worker.declared, name);
         self.options.cluster_option(name.as_bytes()).is_none() && self.workers.iter().all(lacks)
+    }
+
+    /// Whether a worker that is another engine has an option of this name, which may have other values than ours.
+    fn is_of_another_engine(&self, name: &str) -> bool {
+        let has =
+            |worker: &ClusterWorker| !worker.is_kawasemi() && declares(&worker.declared, name);
+        self.workers.iter().any(has)
     }
 
     /// Shows an option of the cluster itself, or lets a worker show another one.
@@ -372,8 +382,17 @@ impl Coordinator {
 
     /// Ends the program when every command is answered.
     pub(super) fn quit(&mut self, now: Instant) {
+        self.quit_within(QUIT_TIMEOUT, now);
+    }
+
+    /// Quits at the end of the input. No GUI kills the program then, so workers that start are waited for.
+    pub(super) fn end_input(&mut self, now: Instant) {
+        self.quit_within(END_OF_INPUT_TIMEOUT, now);
+    }
+
+    fn quit_within(&mut self, timeout: Duration, now: Instant) {
         if self.quit_by.is_none() {
-            self.quit_by = Some(now + LAST_ANSWER_TIMEOUT);
+            self.quit_by = Some(now + timeout);
             self.stop(now);
         }
     }
@@ -381,7 +400,7 @@ impl Coordinator {
     /// Ends the program if no worker has ever been ready and all keep failing.
     fn check_all_failed(&mut self, why: &str, now: Instant) {
         let is_lost = |worker: &ClusterWorker| worker.keeps_failing() && !worker.has_been_ready();
-        if self.quit_by.is_none() && self.workers.iter().all(is_lost) {
+        if self.start_error.is_none() && self.workers.iter().all(is_lost) {
             let why =
                 message!("no worker can be started: {why}", "ワーカーを起動できません：{why}");
             self.out.push(ClusterAction::Error(why.to_string()));

@@ -157,6 +157,18 @@ fn without_any_worker_that_starts_the_cluster_fails() {
 }
 
 #[test]
+fn after_the_end_of_the_input_workers_that_never_start_are_an_error_too() {
+    let mut cluster = TestCluster::new(&[true]);
+    cluster.gui("isready");
+    cluster.end_input();
+    (0..2).for_each(|_| cluster.ends(0));
+    cluster.after(1100);
+    cluster.ends(0);
+    assert!(cluster.over && cluster.output().is_empty());
+    assert_eq!(cluster.errors, ["no worker can be started: worker 1: it died"]);
+}
+
+#[test]
 fn workers_that_were_ready_once_are_awaited_and_their_loss_is_an_error() {
     let mut cluster = TestCluster::playing(1);
     cluster.ends(0);

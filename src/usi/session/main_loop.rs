@@ -7,7 +7,7 @@ use crossbeam::channel::{Receiver, at, never, select};
 
 use super::state::{Session, SessionEvent};
 use crate::engine::SearchBackend;
-use crate::session::{InputLine, QueuedInput, spawn_reader};
+use crate::session::{InputLine, spawn_reader};
 use crate::sys::Instant;
 
 /// Maximum time to write each log at the end, and the output if the deadline of `quit` is over.
@@ -47,12 +47,11 @@ impl<B: SearchBackend> Session<B> {
         let (no_lines, never_closed, no_progress) = (never(), never(), never());
         let open = self.tasks.len() + self.awaiting_eval.len();
         let may_execute = is_running && open < MAX_TASKS;
-        if may_execute && !self.output.is_backlogged() {
-            match self.input_queue.pop() {
-                Some(QueuedInput::Line(line)) => return SessionEvent::Queued(line),
-                Some(QueuedInput::End) => return SessionEvent::EndOfInput,
-                None => {}
-            }
+        if may_execute
+            && !self.output.is_backlogged()
+            && let Some(input) = self.input_queue.pop()
+        {
+            return SessionEvent::Queued(input);
         }
         let lines = if may_execute && self.input_queue.has_room() { lines } else { &no_lines };
         let closed = if is_running { self.output.closed() } else { &never_closed };

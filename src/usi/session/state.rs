@@ -11,7 +11,7 @@ use super::tasks::{PerftRunner, QueuedTask};
 use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
-use crate::session::{InputLine, InputQueue, SessionOutput, line_too_long};
+use crate::session::{InputLine, InputQueue, QueuedInput, SessionOutput, line_too_long};
 use crate::sys::{self, Instant};
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
 use crate::usi::{PROTOCOL_MARKS, messages};
@@ -65,8 +65,8 @@ pub struct Session<B> {
 /// An event that the session handles.
 pub(super) enum SessionEvent<B> {
     Line(InputLine),
-    /// A queued line whose turn has come.
-    Queued(InputLine),
+    /// A queued input whose turn has come.
+    Queued(QueuedInput),
     /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
@@ -132,13 +132,15 @@ impl<B: SearchBackend> Session<B> {
                     self.stop_last_task();
                 }
             }
-            SessionEvent::Line(line) | SessionEvent::Queued(line) => self.handle_line(&line),
             SessionEvent::EndOfInput if self.must_queue() => {
                 self.input_queue.push_end(Instant::now());
                 self.stop_last_task();
             }
+            SessionEvent::Line(line) | SessionEvent::Queued(QueuedInput::Line(line)) => {
+                self.handle_line(&line);
+            }
+            SessionEvent::EndOfInput | SessionEvent::Queued(QueuedInput::End) => self.end_input(),
             SessionEvent::Progress => self.input_queue.restart_timeout(Instant::now()),
-            SessionEvent::EndOfInput => self.end_input(),
             SessionEvent::End => self.begin_quit(),
             SessionEvent::Event(event) => self.handle_event(event),
             SessionEvent::Loaded(loaded) => self.finish_load(*loaded),

@@ -50,29 +50,31 @@ fn start_key() -> String {
     format!("{:016x}", kawasemi::position::Position::startpos().key())
 }
 
+/// Both ways in which a GUI ends a session.
+const ENDS: [fn(&mut Gui); 2] = [|gui| gui.send("quit"), Gui::end_input];
+
 #[test]
 fn a_session_ends_even_if_nobody_reads_its_output() {
-    for end in ["quit", "the end of the input"] {
+    for end in ENDS {
         let (mut gui, search) = searching();
-        if end == "quit" {
-            gui.send(end);
-        } else {
-            gui.end_input();
-        }
+        end(&mut gui);
         gui.expect_stop();
         search.plays("7g7f");
         gui.expect_end();
     }
 }
 
+/// Regression: the session queued the end of the input again and again, and never ended.
 #[test]
-fn commands_before_quit_are_executed_if_the_gui_reads_again() {
-    let (mut gui, search) = searching();
-    gui.send("key");
-    gui.send("quit");
-    gui.expect_stop();
-    search.plays("7g7f");
-    let before = answered_before(&mut gui, "bestmove 7g7f");
-    assert_eq!(before + answered_before(&mut gui, &start_key()), MANY);
-    gui.quit_silently();
+fn commands_before_the_end_are_executed_if_the_gui_reads_again() {
+    for end in ENDS {
+        let (mut gui, search) = searching();
+        gui.send("key");
+        end(&mut gui);
+        gui.expect_stop();
+        search.plays("7g7f");
+        let before = answered_before(&mut gui, "bestmove 7g7f");
+        assert_eq!(before + answered_before(&mut gui, &start_key()), MANY);
+        gui.quit_silently();
+    }
 }
