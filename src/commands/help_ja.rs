@@ -82,7 +82,7 @@ fn texts_of(path: &[String]) -> Option<&'static CommandHelp> {
 const TEXTS: &[CommandHelp] = &[
     CommandHelp {
         path: &[],
-        about: "将棋エンジン。コマンドを付けずに起動すると、標準入出力でUSIプロトコルの通信をします",
+        about: "将棋エンジン。コマンドを付けずに起動すると、標準入出力でUSIプロトコルの通信をする",
         details: "",
         arguments: &[
             (
@@ -154,7 +154,7 @@ const TEXTS: &[CommandHelp] = &[
     },
     CommandHelp {
         path: &["mate"],
-        about: "詰将棋を解く。または検討・創作する",
+        about: "詰将棋を解く。余詰の検討と創作もできる",
         details: "問題は、棋譜（形式は自動判別。指し手が作意になる）か、リストの1行です。リストの行は、\
                   SFENまたはUSIの局面に続けて、タブ、詰み手数または ? を書きます。それ以降の列、空行、# で始まる行は無視します。\
                   指し手がある場合は、その後の局面が問題です。手数には無駄合を含みます（棋譜と --check では含みません）。\
@@ -231,7 +231,7 @@ const TEXTS: &[CommandHelp] = &[
             ("name", "ログイン名"),
             ("password_env", "パスワードが入っている環境変数の名前"),
             ("password_file", "1行目がパスワードのファイル"),
-            ("game", "対局条件。例: floodgate-300-10F"),
+            ("game", "希望する対局の名前。例: floodgate-300-10F"),
             ("games", "対局数。0は無制限"),
             ("engine", "このエンジンの代わりに使うUSIエンジン"),
             ("engine_args", "そのエンジンに渡す引数。複数回指定できる"),
@@ -259,7 +259,7 @@ const TEXTS: &[CommandHelp] = &[
         details: "相手の手番では、各ワーカーがそれぞれ別の予想手を先読みします。自分の手番では、指された手を先読みしていた\
                   ワーカーが続けて考え、既定ではほかのワーカーも同じ局面を探索して、結果を交換し、投票で指し手を決めます\
                   （MultiPonderOwnTurn）。\
-                  ワーカーが落ちると別のワーカーが引き継ぎ、落ちたものは再起動します。docs/cluster.md を参照。\n\n\
+                  ワーカーが応答しなくなると別のワーカーが引き継ぎ、応答しないものは再起動します。docs/cluster.md を参照。\n\n\
                   ThreadsとUSI_Hashは、このマシンのワーカーで分け合います。コマンドが `ssh` で始まるワーカーは別のマシンで動き、\
                   オプションはそのコマンドの指定に従います。",
         arguments: &[

@@ -149,6 +149,8 @@ mod tests {
             "values: First (the first mate found), Short (shortened by a quick search), Shortest (proven \
              shortest); default: Shortest; now: Shortest"
         );
+        let kernels = &help_on("EvalKernel")[1];
+        assert!(kernels.starts_with("values: auto (fastest available), scalar, sse41, "), "{kernels}");
     }
 
     #[test]
