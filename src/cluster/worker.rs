@@ -15,7 +15,7 @@ use crate::usi_client::{MAX_OPTIONS, ponderhit_line, setoption_line};
 /// Maximum time from the start to `usiok`.
 const USIOK_TIMEOUT: Duration = Duration::from_secs(60);
 /// Maximum delay of `readyok` for a worker that is getting ready. A worker that takes longer, because of a
-/// large network or hash table, joins the others later.
+/// large network or table, joins the others later.
 const AWAIT_READY: Duration = Duration::from_secs(60);
 /// Maximum silence of a worker that is getting ready. Kawasemi sends blank lines meanwhile; other engines may
 /// send nothing.

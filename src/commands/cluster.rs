@@ -17,8 +17,8 @@ use crate::commands::notice::in_system_language;
 
 /// Run several engines as one USI engine (shared search, multi-ponder, voting).
 ///
-/// While the opponent thinks, each worker ponders on a different reply. On our own turn the worker
-/// that pondered on the played move continues its search, and by default the others join it: they
+/// While the opponent thinks, each worker ponders on a different reply. When the opponent has moved,
+/// the worker that pondered on this move continues its search, and by default the others join it: they
 /// exchange results and vote (MultiPonderOwnTurn). If a worker fails, another one takes over, and the
 /// failed one is restarted. See docs/cluster.md.
 ///

@@ -59,7 +59,7 @@ pub struct CsaArgs {
     /// The file whose first line is the password.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// The requested game, such as floodgate-300-10F.
+    /// The name of the requested game, such as floodgate-300-10F.
     #[arg(long)]
     game: Option<String>,
     /// Number of games; 0 for no limit.

@@ -170,15 +170,17 @@ impl<S> OptionType<S> {
         }
     }
 
-    /// The accepted values in words, with `mark` around literal ones.
+    /// The accepted values in words, with `mark` around literal ones. A label equal to its word is left out.
     pub fn values(&self, mark: &str) -> String {
         match self {
             OptionType::Check { .. } => format!("{mark}true{mark}, {mark}false{mark}"),
             OptionType::Spin { min, max: i64::MAX, .. } => format!("{min} or more"),
             OptionType::Spin { min, max, .. } => format!("{min} to {max}"),
             OptionType::Combo { choices, .. } => {
-                let value =
-                    |(word, label): &ComboChoice| format!("{mark}{word}{mark} ({})", label.en);
+                let value = |(word, label): &ComboChoice| match label.en {
+                    same if same == *word => format!("{mark}{word}{mark}"),
+                    label => format!("{mark}{word}{mark} ({label})"),
+                };
                 choices.iter().map(value).collect::<Vec<_>>().join(", ")
             }
             OptionType::File { what, .. } => what.en.to_string(),

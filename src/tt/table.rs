@@ -102,8 +102,8 @@ impl TranspositionTable {
         let (table, _) = fall_back(max_mib as usize, TranspositionTable::new);
         let granted = table.size_mib();
         let message = message!(
-            "{size_mib} MiB for the hash table are more than the {max_mib} MiB that may be taken of \
-             the memory that is left; using {granted} MiB instead",
+            "{size_mib} MiB for the transposition table are more than the {max_mib} MiB that may be \
+             taken of the memory that is left; using {granted} MiB instead",
             "置換表の{size_mib} MiBは、残りのメモリから使える{max_mib} MiBを超えています。{granted} MiBにします"
         );
         (table, Some(message))
@@ -285,11 +285,11 @@ impl TtSizeError {
     pub fn message(&self) -> Message {
         match self {
             TtSizeError::Empty => message!(
-                "a hash table of 0 MiB can hold nothing",
+                "a transposition table of 0 MiB can hold nothing",
                 "0 MiBの置換表には何も入りません"
             ),
             TtSizeError::Refused { size_mib } => message!(
-                "{size_mib} MiB for the hash table were refused by the system",
+                "{size_mib} MiB for the transposition table were refused by the system",
                 "置換表のメモリを{size_mib} MiB確保できません"
             ),
         }

@@ -38,7 +38,7 @@ const COMMANDS: [(&str, &str); 26] = [
 const GUI_COMMANDS: [(&str, &str); 4] = [
     ("ponderhit", "the expected move was played: continue the search on the clock"),
     ("gameover win", "stop the search"),
-    ("entries", "put search results of another worker of a cluster into the hash table"),
+    ("entries", "put search results of another worker of a cluster into the transposition table"),
     ("register later", "answered by registration ok; no registration is needed"),
 ];
 
@@ -149,6 +149,8 @@ mod tests {
             "values: First (the first mate found), Short (shortened by a quick search), Shortest (proven \
              shortest); default: Shortest; now: Shortest"
         );
+        let kernels = &help_on("EvalKernel")[1];
+        assert!(kernels.starts_with("values: auto (fastest available), scalar, "), "{kernels}");
     }
 
     #[test]

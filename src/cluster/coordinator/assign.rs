@@ -192,7 +192,7 @@ impl Coordinator {
             let side = request.game.position.side_to_move();
             let same =
                 worker.running().is_some_and(|search| search.go.same_clock(&request.go, side));
-            // Another engine cannot take a new clock in a search. It starts again, with its hash table full.
+            // Another engine cannot take a new clock in a search. It starts again, with its table filled.
             if worker.is_kawasemi() || same {
                 return self.continue_search(id, request, worker.is_kawasemi(), now);
             }

@@ -56,7 +56,7 @@ pub(super) struct Coordinator {
     /// Unanswered requests. The first one is searched, and all but the last are stopped.
     requests: VecDeque<GoRequest>,
     last_request: u64,
-    /// The worker of the last move, whose hash table fits the game best.
+    /// The worker of the last move, whose transposition table fits the game best.
     leader: usize,
     /// Commands `usi` and `isready` without an answer, and when the next blank line is due.
     awaiting_usi: usize,

@@ -29,7 +29,7 @@ impl fmt::Display for SelfplayConfigError {
                 "a search needs at least one node, and no more than 2^40"
             }
             SelfplayConfigError::NoThread => "at least one thread is needed",
-            SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
+            SelfplayConfigError::NoHash => "the transposition table must have at least one MiB",
             SelfplayConfigError::Children => "a position can have at most 64 children",
             SelfplayConfigError::Percent => "a percentage is a number from 0 to 100",
             SelfplayConfigError::WinPlies => {

@@ -107,7 +107,7 @@ fn after_a_refusal_half_of_what_is_granted_is_taken_and_reported() {
     let message = message.unwrap();
     assert_eq!(
         message.en,
-        "100 MiB for the hash table were refused by the system; using 6 MiB instead"
+        "100 MiB for the transposition table were refused by the system; using 6 MiB instead"
     );
     put(&table, KEY, PLAIN);
     assert_eq!(table.probe(KEY).hit, Some(PLAIN));
@@ -126,9 +126,8 @@ fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
     let more = (left >> 20) as usize * 5 / 4;
     let (table, message) = TranspositionTable::with_fallback(more);
     assert!(table.size_mib() < more, "{} of {more}", table.size_mib());
-    assert!(
-        message.unwrap().en.starts_with(&format!("{more} MiB for the hash table are more than"))
-    );
+    let expected = format!("{more} MiB for the transposition table are more than");
+    assert!(message.unwrap().en.starts_with(&expected));
 }
 
 /// Regression: a size a little below all memory was granted, and left nothing.
@@ -160,7 +159,10 @@ fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() 
 fn a_size_of_zero_gives_the_smallest_table_and_is_reported() {
     let (table, message) = TranspositionTable::with_fallback(0);
     assert_eq!(table.size_mib(), 1);
-    assert_eq!(message.unwrap().en, "a hash table of 0 MiB can hold nothing; using 1 MiB instead");
+    assert_eq!(
+        message.unwrap().en,
+        "a transposition table of 0 MiB can hold nothing; using 1 MiB instead"
+    );
 }
 
 #[test]

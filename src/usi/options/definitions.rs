@@ -171,7 +171,7 @@ pub static OPTIONS: [UsiOption; 52] = [
         OptionGroup::General,
         check!(ponder),
         "Think on the opponent's time, if the GUI supports it. Own moves may then take longer.",
-        "GUIが対応していれば相手の手番中も考える。その分、自分の手番で長めに考えることがある。",
+        "相手の手番中も考える（先読み）。その分、自分の手番で長く考えることがある。GUIの対応が必要。",
     ),
     option(
         "Stochastic_Ponder",
@@ -220,7 +220,7 @@ pub static OPTIONS: [UsiOption; 52] = [
         OptionGroup::Strength,
         spin!(0, Settings::NEVER_RESIGN as i64, resign_value),
         "Resign when behind by this many centipawns twice in a row; 99999 to play on until mate.",
-        "評価値が2回続けてこの値以上不利になったら投了する。99999なら詰まされるまで指す。",
+        "2手続けて評価値がこの値以上不利なら投了する。99999なら詰まされるまで指す。",
     ),
     UsiOption {
         name: "MultiPV",
@@ -235,7 +235,7 @@ pub static OPTIONS: [UsiOption; 52] = [
         OptionGroup::Analysis,
         combo!(MATE_AIM_CHOICES, MATE_AIMS, mate_aim),
         "When go mate stops: at any mate, after a quick search for a shorter one, or at the shortest.",
-        "詰将棋（go mate）の探索を終える条件。詰みの発見、短い探索での短縮、最短の証明から選ぶ。",
+        "詰将棋（go mate）の探索をどこで終えるか。最初の詰み、短縮した詰み、最短の詰みから選ぶ。",
     ),
     option(
         "USI_AnalyseMode",
@@ -347,14 +347,14 @@ pub static OPTIONS: [UsiOption; 52] = [
         OptionGroup::Time,
         spin!(1, 1000, slow_mover_percent),
         "Time per move, in percent of the standard; above 100 uses more of the clock early in the game.",
-        "残り時間から1手に使う割合（％）。100が標準。大きいほど序盤に多く使う。",
+        "序盤重視率（％）。100が標準で、大きいほど序盤に持ち時間を多く使う。",
     ),
     option(
         "RoundUpToFullSecond",
         OptionGroup::Time,
         check!(round_up_to_full_second),
         "Use every started second in full, for clocks that count whole seconds.",
-        "秒未満を切り上げて計る対局で、切り上げられる分まで考える。",
+        "消費時間の1秒未満を切り上げる対局で、切り上げられる分まで考える。",
     ),
     option(
         "USI_OwnBook",

@@ -31,7 +31,7 @@ fn a_table_that_is_too_large_is_made_smaller_and_reported() {
     engine.send("setoption name USI_Hash value 33554432");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
-    let refused = "info string 33554432 MiB for the hash table are more than the ";
+    let refused = "info string 33554432 MiB for the transposition table are more than the ";
     let told = lines.iter().any(|line| line.starts_with(refused) && line.ends_with(" MiB instead"));
     assert!(told, "{lines:?}");
     engine.ask(&Game::new(), "go nodes 5000");
