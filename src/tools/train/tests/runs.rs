@@ -502,6 +502,17 @@ fn games_are_held_out_as_a_whole() {
     assert!(matches!(read(&[&games], &recipe(""), 50), Err(TrainingDataError::TooMany(50))));
 }
 
+/// Regression: the first ones were kept, which all came from the first games.
+#[test]
+fn surplus_held_out_positions_are_left_out_at_random() {
+    let folder = Folder::new();
+    let games = folder.written("games", &(0..200).map(marked).collect::<Vec<_>>());
+    let settings = "held-out = 250\nheld-out-positions = 20";
+    let data = read(&[&games], &recipe(settings), 100_000).unwrap();
+    let later = data.held_out.iter().filter(|sample| sample.label.score >= 100).count();
+    assert!((3..=17).contains(&later) && data.held_out.len() == 20, "{later}");
+}
+
 #[test]
 fn positions_in_check_are_left_out_unless_asked_for() {
     let folder = Folder::new();
