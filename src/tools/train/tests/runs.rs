@@ -248,6 +248,22 @@ fn training_reduces_the_loss_on_held_out_positions() {
     assert!(findings.to_string().contains("quantised"));
 }
 
+/// Regression: with another scale than that of the training, the network of the checkpoint was compared in a wrong unit.
+#[test]
+fn the_quantisation_error_against_a_checkpoint_does_not_depend_on_the_scale_of_the_check() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let config = config(folder.path("out"), &[&games], recipe("scale = 900"), 2);
+    let net = train(&config).network.unwrap().path;
+    let checkpoint = config.folder.join("checkpoint");
+    let [same, other] = ["scale = 900", "scale = 450"].map(|scale| {
+        let games = std::slice::from_ref(&games);
+        let checked = check(&net, games, &recipe(scale), Some(checkpoint.as_path()), 2).unwrap();
+        checked.quantization_error
+    });
+    assert_eq!(same, other);
+}
+
 /// Regression: it panicked.
 #[test]
 fn a_network_is_not_validated_if_no_position_passes_the_filter() {
