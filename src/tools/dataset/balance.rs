@@ -72,7 +72,11 @@ pub fn balance(
 type Histogram = [[usize; BINS]; STAGES];
 
 fn count(item: DatasetItem<'_>, scale: f64, histogram: &mut Histogram) -> Result<(), ItemError> {
-    let mut add = |number, score| histogram[stage(number)][bin(score, scale)] += 1;
+    let mut add = |number, score| {
+        if let Some(bin) = bin(score, scale) {
+            histogram[stage(number)][bin] += 1;
+        }
+    };
     match item {
         DatasetItem::Game(game) => {
             for (number, ply) in (game.start.game_ply..).zip(&game.plies) {
@@ -91,8 +95,10 @@ fn stage(number: u32) -> usize {
     STAGE_BOUNDS.iter().filter(|&&bound| number >= bound).count()
 }
 
-fn bin(score: Score, scale: f64) -> usize {
-    ((win_rate(score, scale) * BINS as f64) as usize).min(BINS - 1)
+/// `None` for a score of 0, which is its own opposite: in one of the bins next to it, draws would displace positions
+/// that are nearly even.
+fn bin(score: Score, scale: f64) -> Option<usize> {
+    (score.0 != 0).then(|| ((win_rate(score, scale) * BINS as f64) as usize).min(BINS - 1))
 }
 
 struct Balancer<'a> {
@@ -139,10 +145,13 @@ impl Balancer<'_> {
     }
 
     fn keep(&mut self, number: u32, score: Score) -> bool {
-        let (stage, bin) = (stage(number), bin(score, self.config.scale));
+        let stage = stage(number);
+        if !self.random.percent(self.config.shares_percent[stage].into()) {
+            return false;
+        }
+        let Some(bin) = bin(score, self.config.scale) else { return true };
         let histogram = self.histogram[stage];
         let (here, opposite) = (histogram[bin], histogram[BINS - 1 - bin]);
-        self.random.percent(self.config.shares_percent[stage].into())
-            && (opposite >= here || self.random.below(here) < opposite)
+        opposite >= here || self.random.below(here) < opposite
     }
 }

@@ -604,6 +604,13 @@ fn a_balance_keeps_as_many_lost_as_won_positions_of_each_stage() {
     assert!((5..40).contains(&count(-900, 120)), "{}", count(-900, 120));
 }
 
+/// Regression: they counted as won, so as many positions with a small advantage were left out.
+#[test]
+fn even_scores_take_no_part_in_a_balance() {
+    let given: Vec<_> = (0..50).flat_map(|_| [(0, 50), (60, 50), (-60, 50)]).collect();
+    assert_eq!(balanced("even.games", &labels(&given), [100; 4]).len(), 150);
+}
+
 #[test]
 fn a_balance_keeps_the_given_shares_of_the_stages() {
     let given: Vec<_> = (0..25)

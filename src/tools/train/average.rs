@@ -185,14 +185,15 @@ fn round_differences(rows: &mut [i16], bucket: usize, step: i16) {
     }
 }
 
-/// The rounded mean of each number of a list.
+/// The mean of each number of a list, rounded with ties to even: of two networks half of the sums are odd, and away from
+/// zero all these weights would grow.
 fn means<T: Copy + Into<i64> + TryFrom<i64>>(
     nets: &[NetworkParameters],
     numbers: impl Fn(&NetworkParameters) -> &[T],
 ) -> Vec<T> {
     let mean = |at: usize| {
         let sum: i64 = nets.iter().map(|net| numbers(net)[at].into()).sum();
-        let mean = (sum as f64 / nets.len() as f64).round() as i64;
+        let mean = (sum as f64 / nets.len() as f64).round_ties_even() as i64;
         T::try_from(mean).unwrap_or_else(|_| unreachable!("a mean is in the range of its numbers"))
     };
     (0..numbers(&nets[0]).len()).map(mean).collect()
@@ -224,7 +225,7 @@ mod tests {
         average(&paths, OutputBias::Given(-100), 1, &out).unwrap();
         let mean = file::load(&out, &LoadOptions::default()).unwrap().parameters();
         assert_eq!(mean.architecture, second.architecture);
-        let half = |a: i32, b: i32| (f64::from(a + b) / 2.0).round() as i32;
+        let half = |a: i32, b: i32| (f64::from(a + b) / 2.0).round_ties_even() as i32;
         for (at, &row) in mean.rows.iter().enumerate() {
             let old = first.rows[at % first.rows.len()];
             assert_eq!(i32::from(row), half(old.into(), second.rows[at].into()));
@@ -233,6 +234,20 @@ mod tests {
             let [old, new] = [&first, &second].map(|net| net.stacks[at].output.bias[0]);
             assert_eq!(stack.output.bias[0], half(old, new) - 100);
         }
+    }
+
+    /// Regression: halves were rounded away from zero.
+    #[test]
+    fn the_weights_of_a_mean_are_neither_larger_nor_smaller_by_its_rounding() {
+        let (mut first, mut second) = (net(FeatureSet::KP, 1), net(FeatureSet::KP, 2));
+        for (at, weights) in first.rows.iter_mut().zip(&mut second.rows).enumerate() {
+            let weight = (at % 100) as i16;
+            (*weights.0, *weights.1) = (weight, weight + 1);
+        }
+        let (count, nets) = (first.rows.len() as i32, [first, second]);
+        let sum = |rows: &[i16]| rows.iter().map(|&row| i32::from(row)).sum::<i32>();
+        let mean: Vec<i16> = means(&nets, |net| &net.rows);
+        assert_eq!(2 * sum(&mean), 2 * sum(&nets[0].rows) + count);
     }
 
     #[test]

@@ -67,8 +67,11 @@ pub fn check(
     let parameters = net.parameters();
     let quantization_error = match checkpoint {
         Some(path) => {
-            let trainer = trainer_of(path, architecture, threads)?;
+            let (trainer, trained) = trainer_of(path, architecture, threads)?;
             let (layout, weights) = (&trainer.layout, trainer.ema_weights());
+            // The unit of its outputs, whatever the scale of this check.
+            let Recipe { sigmoid_scale, output_scale, .. } = trained;
+            let recipe = Recipe { sigmoid_scale, output_scale, ..recipe.clone() };
             quantization_error(layout, weights, &net, &recipe, samples, threads)
         }
         None => {
@@ -95,16 +98,18 @@ pub fn check(
     })
 }
 
-/// The trainer of a checkpoint of a network of this architecture.
+/// The trainer and the recipe of a checkpoint of a network of this architecture.
 fn trainer_of(
     checkpoint: &Path,
     architecture: Architecture,
     threads: usize,
-) -> Result<Trainer, TrainError> {
-    let opened = Checkpoint::open(checkpoint).and_then(|opened| opened.trainer(threads));
-    let trainer = opened.map_err(|error| TrainError::Checkpoint(checkpoint.into(), error))?;
+) -> Result<(Trainer, Recipe), TrainError> {
+    let at_path = |error| TrainError::Checkpoint(checkpoint.into(), error);
+    let opened = Checkpoint::open(checkpoint).map_err(at_path)?;
+    let recipe = opened.recipe.clone();
+    let trainer = opened.trainer(threads).map_err(at_path)?;
     match trainer.layout.architecture {
-        has if has == architecture => Ok(trainer),
+        has if has == architecture => Ok((trainer, recipe)),
         has => Err(TrainError::OtherNetwork { path: checkpoint.into(), has, needs: architecture }),
     }
 }

@@ -8,6 +8,8 @@
 pub(super) const INITIAL: u64 = 1 << 63;
 /// Whether a game is held out; per game.
 pub(super) const HELD_OUT: u64 = 1 << 62;
+/// Which held-out positions are used, if there are too many.
+pub(super) const HELD_OUT_SAMPLE: u64 = 1 << 58;
 /// Which positions of a game are used; per game.
 pub(super) const PER_GAME: u64 = 1 << 61;
 /// The order of the positions; per epoch.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::parallel;
 use super::recipe::{ALL_PER_MILLE, Recipe, SampleFilter};
-use super::rng_streams::{HELD_OUT, PER_GAME};
+use super::rng_streams::{HELD_OUT, HELD_OUT_SAMPLE, PER_GAME};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::td_lambda;
 use crate::nnue::Buckets;
@@ -168,6 +168,10 @@ struct TrainingDataBuilder<'a> {
     data: TrainingData,
     seen: HashSet<u64>,
     fingerprint: crc32fast::Hasher,
+    /// Number of held-out positions so far, kept or not.
+    held_out_seen: usize,
+    /// Draws which of them are kept.
+    held_out_random: Random,
 }
 
 impl TrainingDataBuilder<'_> {
@@ -185,6 +189,8 @@ impl TrainingDataBuilder<'_> {
             data: TrainingData::default(),
             seen: HashSet::new(),
             fingerprint: crc32fast::Hasher::new(),
+            held_out_seen: 0,
+            held_out_random: Random::of_part(recipe.seed, HELD_OUT_SAMPLE),
         }
     }
 
@@ -235,10 +241,6 @@ impl TrainingDataBuilder<'_> {
                 self.data.counts.repeated += 1;
                 continue;
             }
-            if is_held_out && self.data.held_out.len() >= self.recipe.held_out_positions {
-                self.data.counts.surplus += 1;
-                continue;
-            }
             if !is_held_out {
                 sample.label = training_label;
             }
@@ -249,12 +251,26 @@ impl TrainingDataBuilder<'_> {
                 self.fingerprint.update(&sample.best.bits().to_le_bytes());
             }
             if is_held_out {
-                self.data.held_out.push(sample);
+                self.hold_out(sample);
             } else {
                 self.data.training.push(sample);
             }
         }
         self.data.fingerprint = self.fingerprint.clone().finalize();
+    }
+
+    /// Adds a held-out position. Of more than the maximum, each is kept with the same probability (reservoir sampling,
+    /// Vitter 1985): the first ones would all be of the first file.
+    fn hold_out(&mut self, sample: TrainingSample) {
+        self.held_out_seen += 1;
+        if self.data.held_out.len() < self.recipe.held_out_positions {
+            return self.data.held_out.push(sample);
+        }
+        self.data.counts.surplus += 1;
+        let place = self.held_out_random.below(self.held_out_seen);
+        if let Some(old) = self.data.held_out.get_mut(place) {
+            *old = sample;
+        }
     }
 }
 

@@ -199,7 +199,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         "Maximum number of positions of a game, drawn at random; 0: all"),
     flag!("checks", filter.checks, "Include positions in check"),
     flag!("noisy", filter.noisy, "Include positions in which the played move captures or promotes"),
-    flag!("repeats", filter.repeats, "Include positions that occurred before in another game"),
+    flag!("repeats", filter.repeats, "Include positions that occurred before"),
     number!("held-out", held_out_permille, 0 to 500,
         "Games per mille that are used for validation, not for training"),
     number!("held-out-positions", held_out_positions, 1 to 10_000_000,

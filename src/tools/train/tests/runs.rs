@@ -248,6 +248,22 @@ fn training_reduces_the_loss_on_held_out_positions() {
     assert!(findings.to_string().contains("quantised"));
 }
 
+/// Regression: with another scale than that of the training, the network of the checkpoint was compared in a wrong unit.
+#[test]
+fn the_quantisation_error_against_a_checkpoint_does_not_depend_on_the_scale_of_the_check() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let config = config(folder.path("out"), &[&games], recipe("scale = 900"), 2);
+    let net = train(&config).network.unwrap().path;
+    let checkpoint = config.folder.join("checkpoint");
+    let [same, other] = ["scale = 900", "scale = 450"].map(|scale| {
+        let games = std::slice::from_ref(&games);
+        let checked = check(&net, games, &recipe(scale), Some(checkpoint.as_path()), 2).unwrap();
+        checked.quantization_error
+    });
+    assert_eq!(same, other);
+}
+
 /// Regression: it panicked.
 #[test]
 fn a_network_is_not_validated_if_no_position_passes_the_filter() {
@@ -500,6 +516,17 @@ fn games_are_held_out_as_a_whole() {
     assert_eq!(part.fingerprint, read_with("held-out = 250").fingerprint);
     assert_ne!(held_out, games_of(&read_with("held-out = 250\nseed = 2").held_out));
     assert!(matches!(read(&[&games], &recipe(""), 50), Err(TrainingDataError::TooMany(50))));
+}
+
+/// Regression: the first ones were kept, which all came from the first games.
+#[test]
+fn surplus_held_out_positions_are_left_out_at_random() {
+    let folder = Folder::new();
+    let games = folder.written("games", &(0..200).map(marked).collect::<Vec<_>>());
+    let settings = "held-out = 250\nheld-out-positions = 20";
+    let data = read(&[&games], &recipe(settings), 100_000).unwrap();
+    let later = data.held_out.iter().filter(|sample| sample.label.score >= 100).count();
+    assert!((3..=17).contains(&later) && data.held_out.len() == 20, "{later}");
 }
 
 #[test]
