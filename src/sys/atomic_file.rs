@@ -1,6 +1,6 @@
 //! Atomic file replacement: a reader finds the whole old file or the whole new one.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -55,12 +55,21 @@ impl AtomicFile {
         let AtomicFile { out, temp, to } = self;
         let out = out.into_inner()?;
         if let Ok(old) = fs::metadata(&to) {
-            out.set_permissions(old.permissions())?;
+            give_permissions(&out, old.permissions())?;
         }
         sync_file(&out)?;
         drop(out);
         temp.persist(&to)
     }
+}
+
+/// Gives a file these permissions, unless it has them. Where the system gives all files of a disk the same (FAT and
+/// NTFS, a Windows disk under WSL), it refuses to set them, even to what they are.
+fn give_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
+    if file.metadata()?.permissions() == permissions {
+        return Ok(());
+    }
+    file.set_permissions(permissions)
 }
 
 /// The target of a link, which need not exist yet; otherwise the path itself.
@@ -154,6 +163,16 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    /// Regression: on such a disk a file could be created, but not replaced.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn permissions_that_nobody_may_set_are_kept() {
+        let file = File::open("/proc/self/status").unwrap();
+        let permissions = file.metadata().unwrap().permissions();
+        assert!(file.set_permissions(permissions.clone()).is_err());
+        give_permissions(&file, permissions).unwrap();
     }
 
     #[cfg(unix)]

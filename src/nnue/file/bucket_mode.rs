@@ -12,7 +12,6 @@ use super::network_name::NetworkName;
 use super::open::open;
 use crate::nnue::architecture::Topology;
 use crate::nnue::buckets::{Buckets, ProgressModel};
-use crate::sys::MappedFile;
 
 pub(super) fn buckets(
     file: &[u8],
@@ -125,7 +124,7 @@ fn external_model(path: &Path) -> Result<ProgressModel, LoadProblem> {
     if needs != has {
         return Err(BucketProblem::ProgressSize { needs, has }.into());
     }
-    let numbers: Vec<f64> = doubles(&file);
+    let numbers = byte_reader::f64s(&file);
     if !numbers.iter().all(|number| number.is_finite()) {
         return Err(BucketProblem::ProgressNumber.into());
     }
@@ -133,12 +132,4 @@ fn external_model(path: &Path) -> Result<ProgressModel, LoadProblem> {
         return Err(AccessProblem::Damaged.into());
     }
     Ok(ProgressModel::external(numbers))
-}
-
-fn doubles(file: &MappedFile) -> Vec<f64> {
-    let eight = |bytes: &[u8]| {
-        let bits = bytes.iter().rev().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
-        f64::from_bits(bits)
-    };
-    file.chunks_exact(8).map(eight).collect()
 }

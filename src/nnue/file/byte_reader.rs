@@ -50,13 +50,17 @@ impl<'a> ByteReader<'a> {
 
 /// Little-endian numbers of 16 bits.
 pub(super) fn i16s(bytes: &[u8], to: &mut [i16]) {
-    for (to, bytes) in to.iter_mut().zip(bytes.chunks_exact(2)) {
-        *to = i16::from_le_bytes([bytes[0], bytes[1]]);
+    for (to, &bytes) in to.iter_mut().zip(bytes.as_chunks::<2>().0) {
+        *to = i16::from_le_bytes(bytes);
     }
 }
 
 /// Little-endian numbers of 32 bits.
 pub(super) fn i32s(bytes: &[u8]) -> Vec<i32> {
-    let four = |bytes: &[u8]| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    bytes.chunks_exact(4).map(four).collect()
+    bytes.as_chunks::<4>().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect()
+}
+
+/// Little-endian floating-point numbers of 64 bits.
+pub(super) fn f64s(bytes: &[u8]) -> Vec<f64> {
+    bytes.as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect()
 }

@@ -21,15 +21,14 @@ pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
     4 + 2 * architecture.width as u64 * (1 + dimensions as u64) + 4 + layers as u64
 }
 
-/// Detects the layout after the header of a file of `length` bytes.
+/// Detects the layout after the hash of the feature transformer, in a file of `length` bytes.
 pub(super) fn detect(
     header: &FileHeader<'_>,
-    mut reader: ByteReader<'_>,
+    transformer: u32,
+    reader: ByteReader<'_>,
     length: usize,
 ) -> Result<FileLayout, LoadProblem> {
-    let start = reader.at();
-    let transformer =
-        reader.u32(localized("the hash of the feature transformer", "特徴量変換器のハッシュ"))?;
+    let start = reader.at() - 4;
     let (named_features, width) = header::transformer_by_hash(transformer)
         .ok_or(ArchitectureProblem::Transformer { hash: transformer })?;
     if let Some(activation) = header::other_activation(header.description_start()) {

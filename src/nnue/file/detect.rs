@@ -11,14 +11,13 @@ use crate::types::language::localized;
 pub(super) fn detect(file: &[u8]) -> Result<(FileHeader<'_>, FileLayout), LoadProblem> {
     let mut reader = ByteReader::new(file);
     let header = FileHeader::read(&mut reader)?;
-    let before = reader.clone();
     let hash =
         reader.u32(localized("the hash of the feature transformer", "特徴量変換器のハッシュ"))?;
     // The hash is not enough: classic HalfKA1 of width 768 has the same one.
     let layout = if leb128::is_next(&reader) {
         sfnn::detect(&header, hash, reader)?
     } else {
-        classic::detect(&header, before, file.len())?
+        classic::detect(&header, hash, reader, file.len())?
     };
     Ok((header, layout))
 }

@@ -21,6 +21,8 @@ pub struct NetworkInfo {
     pub hash: u32,
     /// The start of it, if it is very long.
     pub description: String,
+    /// Length of the whole description without the spaces after it, in bytes.
+    pub description_bytes: usize,
     /// Offset of the rows, in bytes.
     pub rows_at: usize,
     /// Whether the rows are used in the mapped file; otherwise they are copied.
@@ -55,6 +57,7 @@ pub fn info(path: &Path) -> Result<NetworkInfo, LoadError> {
         size: file.len() as u64,
         hash: header.hash,
         description: String::from_utf8_lossy(header.description_start()).into_owned(),
+        description_bytes: header.description.trim_ascii_end().len(),
         rows_at: layout.rows.start,
         in_place: build::can_map_in_place(&layout),
         compressed: layout.encoding.is_compressed(),
@@ -111,7 +114,7 @@ impl NetworkInfo {
         let text = self.description.trim_end();
         match text.char_indices().nth(MAX_CHARACTERS) {
             Some((end, _)) => {
-                let (start, bytes) = (text[..end].escape_debug(), text.len());
+                let (start, bytes) = (text[..end].escape_debug(), self.description_bytes);
                 message!("{start}... ({bytes} bytes)", "{start}…（{bytes} バイト）")
             }
             None => Message::verbatim(text.escape_debug()),

@@ -349,7 +349,16 @@ fn the_information_on_a_network_is_lines_of_text() {
          rows         at byte 161, 33 past a multiple of 64, copied when loaded\n\
          FV_SCALE     24\n"
     );
-    let long = described(&file, &[b'x'; 1000]);
-    let text = info(&put(&folder, "nn.bin", &long)).unwrap().to_string();
-    assert!(text.contains("xxx... (1000 bytes)\n"), "{text}");
+}
+
+/// Regression: the length of the part that is examined was shown, counted after its conversion to UTF-8.
+#[test]
+fn the_length_of_a_long_description_is_that_in_the_file() {
+    let folder = tempdir().unwrap();
+    let file = bytes_of(&small());
+    for (byte, length) in [(b'x', 1000), (b'x', 100_000), (0x82, 1000)] {
+        let long = described(&file, &[&vec![byte; length][..], b"  "].concat());
+        let text = info(&put(&folder, "nn.bin", &long)).unwrap().to_string();
+        assert!(text.contains(&format!("... ({length} bytes)\n")), "{text}");
+    }
 }

@@ -70,8 +70,8 @@ pub fn write(
     match architecture.topology {
         Topology::Classic => {
             assert!(parameters.progress_model.is_none(), "classic networks have one stack");
-            write_i16s(out, &parameters.bias)?;
-            write_i16s(out, &parameters.rows)?;
+            write_numbers(out, &parameters.bias, i16::to_le_bytes)?;
+            write_numbers(out, &parameters.rows, i16::to_le_bytes)?;
         }
         Topology::Sfnn { .. } => {
             write_leb128(out, &parameters.bias)?;
@@ -85,8 +85,8 @@ pub fn write(
     if let Some(model) = &parameters.progress_model {
         assert_eq!(model.weights.len(), ProgressModel::WEIGHTS);
         out.write_all(&PROGRESS.to_le_bytes())?;
-        write_i32s(out, &[model.bias])?;
-        write_i32s(out, &model.weights)?;
+        write_numbers(out, &[model.bias], i32::to_le_bytes)?;
+        write_numbers(out, &model.weights, i32::to_le_bytes)?;
     }
     for stack in &parameters.stacks {
         out.write_all(&network.to_le_bytes())?;
@@ -122,9 +122,8 @@ pub(super) fn write_header(
 }
 
 fn write_layer(out: &mut impl Write, layer: &LayerParameters) -> io::Result<()> {
-    write_i32s(out, &layer.bias)?;
-    let bytes: Vec<u8> = layer.weights.iter().map(|&weight| weight as u8).collect();
-    out.write_all(&bytes)
+    write_numbers(out, &layer.bias, i32::to_le_bytes)?;
+    write_numbers(out, &layer.weights, i8::to_le_bytes)
 }
 
 fn write_leb128(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
@@ -140,16 +139,13 @@ fn write_leb128(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     out.write_all(&bytes)
 }
 
-fn write_i16s(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+fn write_numbers<T: Copy, const BYTES: usize>(
+    out: &mut impl Write,
+    numbers: &[T],
+    to_bytes: fn(T) -> [u8; BYTES],
+) -> io::Result<()> {
     numbers.chunks(CHUNK).try_for_each(|chunk| {
-        let bytes: Vec<u8> = chunk.iter().flat_map(|number| number.to_le_bytes()).collect();
-        out.write_all(&bytes)
-    })
-}
-
-fn write_i32s(out: &mut impl Write, numbers: &[i32]) -> io::Result<()> {
-    numbers.chunks(CHUNK).try_for_each(|chunk| {
-        let bytes: Vec<u8> = chunk.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let bytes: Vec<u8> = chunk.iter().flat_map(|&number| to_bytes(number)).collect();
         out.write_all(&bytes)
     })
 }

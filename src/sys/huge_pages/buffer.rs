@@ -9,12 +9,12 @@ use std::ops::{Deref, DerefMut};
 
 use bytemuck::Zeroable;
 
-use super::page_size::SMALL_PAGE;
+use super::page_size::CACHE_LINE;
 use super::region::Region;
 use crate::types::message::{Message, message};
 
-/// A fixed number of `T`, all zero at first. Starts at a page of 4 KiB, or of 2 MiB if the whole is at least
-/// that large. Creation takes no time on systems that back memory on first touch.
+/// A fixed number of `T`, all zero at first. Starts at a cache line of 64 bytes, at a page of 4 KiB if the whole
+/// is at least that large, or at one of 2 MiB. Creation takes no time on systems that back memory on first touch.
 ///
 /// ```
 /// use kawasemi::sys::HugePages;
@@ -42,7 +42,7 @@ impl<T: Zeroable> HugePages<T> {
     /// [`AllocationError`] if the system does not grant it, however large the request is.
     pub fn zeroed(len: usize) -> Result<HugePages<T>, AllocationError> {
         const {
-            assert!(align_of::<T>() <= SMALL_PAGE);
+            assert!(align_of::<T>() <= CACHE_LINE);
             assert!(!std::mem::needs_drop::<T>(), "the elements are never dropped");
         }
         let bytes = len.saturating_mul(size_of::<T>());
@@ -141,12 +141,27 @@ mod tests {
     }
 
     #[test]
-    fn pages_begin_at_a_page_and_large_ones_at_a_huge_page() {
-        for bytes in [1, 100, 1 << 20, HUGE_PAGE - 1, HUGE_PAGE, HUGE_PAGE + 1, 5 << 20] {
+    fn buffers_begin_at_a_cache_line_a_page_or_a_huge_page_by_their_size() {
+        let large = [1 << 20, HUGE_PAGE - 1, HUGE_PAGE, HUGE_PAGE + 1, 5 << 20];
+        for bytes in [1, 100, SMALL_PAGE - 1, SMALL_PAGE].into_iter().chain(large) {
             let pages = HugePages::<u8>::zeroed(bytes).unwrap();
-            let page = if bytes < HUGE_PAGE { 4096 } else { 2 << 20 };
-            assert_eq!(pages.as_ptr().addr() % page, 0, "{bytes}");
+            let alignment = match bytes {
+                ..SMALL_PAGE => 64,
+                SMALL_PAGE..HUGE_PAGE => 4096,
+                _ => 2 << 20,
+            };
+            assert_eq!(pages.as_ptr().addr() % alignment, 0, "{bytes}");
         }
+    }
+
+    /// Regression: each took a page, and a network of small layers eighty times the memory of its file.
+    #[cfg(not(miri))]
+    #[test]
+    fn small_buffers_share_pages() {
+        let buffers: Vec<_> = (0..256).map(|_| HugePages::<u8>::zeroed(64).unwrap()).collect();
+        let page = |buffer: &HugePages<u8>| buffer.as_ptr().addr() / SMALL_PAGE;
+        let pages: std::collections::HashSet<usize> = buffers.iter().map(page).collect();
+        assert!(pages.len() < 128, "{} pages", pages.len());
     }
 
     #[test]
@@ -185,9 +200,10 @@ mod tests {
 
     #[test]
     fn the_heap_serves_where_nothing_better_is_known() {
-        for bytes in [1, HUGE_PAGE, 3 << 20] {
+        for bytes in [1, 100, SMALL_PAGE, 3 << 20] {
             let base = heap::allocate_zeroed(bytes).unwrap();
-            assert_eq!(base.addr().get() % SMALL_PAGE, 0);
+            let alignment = if bytes < SMALL_PAGE { CACHE_LINE } else { SMALL_PAGE };
+            assert_eq!(base.addr().get() % alignment, 0);
             // SAFETY: as many bytes were granted, zeroed, and are released only below.
             let slice = unsafe { std::slice::from_raw_parts(base.as_ptr(), bytes) };
             assert!(slice.iter().all(|&byte| byte == 0));

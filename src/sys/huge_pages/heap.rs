@@ -1,14 +1,26 @@
-//! Memory from the global allocator, for systems without a module of their own (WebAssembly and
-//! others).
+//! Memory from the global allocator, for regions smaller than a page, and for systems without a module of
+//! their own (WebAssembly and others).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
-use super::page_size::SMALL_PAGE;
+use super::page_size::{CACHE_LINE, SMALL_PAGE};
 
-/// `bytes` (at least 1) zeroed bytes from the beginning of a page; `None` if refused.
+/// Size and alignment for `bytes`: whole cache lines, which no other memory shares, or from the beginning
+/// of a page.
+const fn shape(bytes: usize) -> (usize, usize) {
+    if bytes < SMALL_PAGE {
+        (bytes.next_multiple_of(CACHE_LINE), CACHE_LINE)
+    } else {
+        (bytes, SMALL_PAGE)
+    }
+}
+
+/// `bytes` (at least 1) zeroed bytes from the beginning of a cache line, or of a page if they fill one; `None`
+/// if refused.
 pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
-    let layout = Layout::from_size_align(bytes.max(1), SMALL_PAGE).ok()?;
+    let (size, alignment) = shape(bytes.max(1));
+    let layout = Layout::from_size_align(size, alignment).ok()?;
     // SAFETY: the layout is not empty.
     NonNull::new(unsafe { alloc_zeroed(layout) })
 }
@@ -19,12 +31,13 @@ pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
 /// `base` is the result of [`allocate_zeroed`] with as many bytes, not released before, and nobody uses the
 /// memory any more.
 pub(super) unsafe fn release(base: NonNull<u8>, bytes: usize) {
+    let (size, alignment) = shape(bytes.max(1));
     // SAFETY: the allocation showed that this is a layout, and allocated `base` with it.
     unsafe {
-        let layout = Layout::from_size_align_unchecked(bytes.max(1), SMALL_PAGE);
+        let layout = Layout::from_size_align_unchecked(size, alignment);
         dealloc(base.as_ptr(), layout);
     }
 }
 
-#[cfg_attr(test, allow(dead_code, reason = "tests on other systems use only the grants"))]
+#[cfg(any(miri, not(any(unix, windows))))]
 pub(super) fn advise_huge_pages(_start: NonNull<u8>, _bytes: usize) {}

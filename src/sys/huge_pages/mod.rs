@@ -1,7 +1,6 @@
-//! Zeroed, page-aligned memory for big tables, backed by huge pages where the system has them.
+//! Zeroed, aligned memory for tables, backed by huge pages where it is large and the system has them.
 
 mod buffer;
-#[cfg(any(test, miri, not(any(unix, windows))))]
 mod heap;
 mod page_size;
 mod region;

@@ -67,7 +67,7 @@ impl MappingGuard {
         let start = bytes.as_ptr().addr();
         let end = start + bytes.len().next_multiple_of(context.page_size);
         TABLE[at].damaged.store(false, Ordering::Relaxed);
-        TABLE[at].end.store(end, Ordering::Relaxed);
+        TABLE[at].end.store(end, Ordering::Release);
         TABLE[at].start.store(start, Ordering::Release);
         let guard = MappingGuard(at);
         install()?;
@@ -134,7 +134,10 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, ucontext: *mut c_void)
 fn map_zeros(address: usize, page_size: usize) -> bool {
     let has = |slot: &&MappingSlot| {
         let start = slot.start.load(Ordering::Acquire);
-        start > TAKEN && (start..slot.end.load(Ordering::Relaxed)).contains(&address)
+        let end = slot.end.load(Ordering::Acquire);
+        // If another thread reuses the slot meanwhile, the two may be of different mappings.
+        let is_one_mapping = slot.start.load(Ordering::Relaxed) == start;
+        start > TAKEN && (start..end).contains(&address) && is_one_mapping
     };
     let Some(slot) = TABLE.iter().find(has) else { return false };
     let page = (address & !(page_size - 1)) as *mut c_void;
