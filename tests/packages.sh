@@ -174,6 +174,7 @@ part_deb() {
     chroot "$root" dpkg -i /tmp/kawasemi.deb
     plays chroot "$root" kawasemi
     chroot "$root" test -s /usr/share/doc/kawasemi/copyright
+    links_lead_somewhere "$root/usr/share/doc/kawasemi"
     chroot "$root" dpkg --purge kawasemi
     local left
     left=$(chroot "$root" sh -c 'ls -d /usr/bin/kawasemi /usr/share/kawasemi /usr/share/doc/kawasemi' 2>/dev/null || true)

@@ -104,3 +104,19 @@ fn a_wrong_argument_ends_a_script_with_two() {
         assert!(output.stderr.starts_with(format!("{name}: ").as_bytes()), "{call}: {output:?}");
     }
 }
+
+/// Regression: the `.deb` lacked the text of its licences, and documents to which others link.
+#[test]
+fn the_deb_has_the_files_of_the_archives() {
+    let read =
+        |name: &str| fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let assets = manifest["package"]["metadata"]["deb"]["assets"].as_array().unwrap();
+    let sources: Vec<&str> = assets.iter().map(|asset| asset[0].as_str().unwrap()).collect();
+    let archives = read("packaging/archives.sh");
+    let contents = archives.split_once("CONTENTS=(").unwrap().1.split_once(')').unwrap().0;
+    for name in contents.split_whitespace() {
+        let whole_folder = format!("{name}/*");
+        assert!(sources.contains(&name) || sources.contains(&whole_folder.as_str()), "{name}");
+    }
+}
