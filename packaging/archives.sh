@@ -129,9 +129,18 @@ remove_unfinished() {
 platforms=() out='' profile='' guided=no
 while (($#)); do
     case $1 in
-    --out) out=${2:?archives.sh: --out needs a folder} && shift ;;
+    --out)
+        [[ ${2-} ]] || usage "--out needs a folder"
+        out=$(absolute "$2")
+        shift
+        ;;
     --profile-guided) guided=yes ;;
-    --profile) profile=$(realpath "${2:?archives.sh: --profile needs a file}") && shift ;;
+    --profile)
+        [[ ${2-} ]] || usage "--profile needs a file"
+        profile=$(absolute "$2")
+        [[ -f $profile ]] || usage "no such file: $2"
+        shift
+        ;;
     -h | --help) print_help packaging/archives.sh && exit ;;
     -*) usage "no such option: $1" ;;
     *) triple "$1" >/dev/null && platforms+=("$1") ;;
@@ -145,6 +154,8 @@ Darwin) host=macos-${machine/arm64/aarch64} tar=gtar possible=(macos-aarch64 mac
 *) host=linux-$machine tar=tar possible=(linux-x86_64 linux-aarch64 windows-x86_64) ;;
 esac
 ((${#platforms[@]})) || platforms=("${possible[@]}")
+[[ $guided == no && -z $profile || " ${platforms[*]} " == *" $host "* ]] ||
+    usage "only $host can be profile-guided here, and it is not among the platforms"
 # Checked before the first build, which takes minutes.
 need "$tar" tar
 for platform in "${platforms[@]}"; do
@@ -157,8 +168,8 @@ target=${CARGO_TARGET_DIR:-target}
 out=${out:-$target/dist}
 mkdir -p "$out" "$target/packaging"
 out=$(cd "$out" && pwd) target=$(cd "$target/packaging" && pwd)
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 946684800)}
+version=$(program_version)
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(commit_time)}
 if [[ $guided == yes && -z $profile ]]; then
     profile=$out/kawasemi-$version-$host.profdata
     cp "$(CARGO_BUILD_TARGET=$(triple "$host") src/tools/pgo.sh --counts | tail -1)" "$profile"

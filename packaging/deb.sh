@@ -11,25 +11,33 @@ source tests/common/tools.sh
 
 readonly TRIPLE=x86_64-unknown-linux-gnu
 
+usage() {
+    echo "deb.sh: $1" >&2
+    exit 2
+}
+
 target=${CARGO_TARGET_DIR:-target}
 out=$target/dist
-if [[ ${1-} == -h || ${1-} == --help ]]; then
-    print_help packaging/deb.sh
-    exit
-elif [[ ${1-} == --out ]]; then
-    out=${2:?deb.sh: --out needs a folder}
-elif (($#)); then
-    echo "deb.sh: no such argument: $1" >&2
-    exit 2
-fi
+while (($#)); do
+    case $1 in
+    --out)
+        [[ ${2-} ]] || usage "--out needs a folder"
+        out=$(absolute "$2")
+        shift
+        ;;
+    -h | --help) print_help packaging/deb.sh && exit ;;
+    *) usage "no such argument: $1" ;;
+    esac
+    shift
+done
 command -v cargo-deb >/dev/null || missing+=("cargo-deb (cargo install cargo-deb)")
 need dpkg-shlibdeps dpkg-dev
 [[ -x $target/packaging/$TRIPLE/release/kawasemi ]] ||
     missing+=("the program (packaging/archives.sh linux-x86_64 builds it)")
 need_all
 mkdir -p "$out"
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
-export SOURCE_DATE_EPOCH
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(commit_time)}
 CARGO_TARGET_DIR=$target/packaging cargo deb --no-build --no-strip --locked --target "$TRIPLE" --output "$out"
+version=$(program_version)
 cd "$out"
-sha256sum kawasemi[-_]*.* >SHA256SUMS
+sha256sum kawasemi[-_]"$version"-* >SHA256SUMS

@@ -14,7 +14,8 @@
 #   docker        the images are built by Docker or Podman; the engine plays, and ends when it is stopped
 #
 # FOLDER is that of packaging/archives.sh and deb.sh, by default target/dist. Missing tools are named with their
-# Debian packages. The exit status is 0 if everything passed, 1 if something failed, 2 if something is missing.
+# Debian packages. The exit status is 0 if everything passed, 1 if something failed, 2 if something is missing
+# or an argument is wrong.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
@@ -27,7 +28,7 @@ target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target/packages" "$target/platforms"
 target=$(cd "$target" && pwd)
 scratch=$target/packages
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+version=$(program_version)
 readonly target scratch version
 
 fail() {
@@ -104,7 +105,7 @@ sha256_check() {
 
 # try_archive FILE
 try_archive() {
-    local name=${1##*/} folder="$scratch/将棋 ソフト/かわせみ 1" file
+    local name=${1##*/} folder="$scratch/将棋 ソフト/かわせみ 1" run=() file
     name=${name%.tar.gz} name=${name%.zip}
     rm -rf "$folder"
     mkdir -p "$folder"
@@ -125,7 +126,6 @@ try_archive() {
         run=(env LC_ALL=C.UTF-8 WINEDEBUG=-all "WINEPREFIX=$target/platforms/wine" "$(find_wine)")
         first_run_under_wine "$folder/kawasemi.exe" "${run[@]}" >/dev/null
         ;;
-    *) run=() ;;
     esac
     file=$folder/kawasemi
     [[ $name != *-windows-* ]] || file+=.exe
@@ -174,6 +174,7 @@ part_deb() {
     chroot "$root" dpkg -i /tmp/kawasemi.deb
     plays chroot "$root" kawasemi
     chroot "$root" test -s /usr/share/doc/kawasemi/copyright
+    links_lead_somewhere "$root/usr/share/doc/kawasemi"
     chroot "$root" dpkg --purge kawasemi
     local left
     left=$(chroot "$root" sh -c 'ls -d /usr/bin/kawasemi /usr/share/kawasemi /usr/share/doc/kawasemi' 2>/dev/null || true)
@@ -244,7 +245,8 @@ if [[ ${1-} == -h || ${1-} == --help ]]; then
     print_help tests/packages.sh
     exit
 elif [[ ${1-} == --dist ]]; then
-    dist=$(cd "${2:?packages.sh: --dist needs a folder}" && pwd)
+    dist=$(absolute "${2-}")
+    [[ ${2-} && -d $dist ]] || { echo "packages.sh: --dist needs a folder" >&2; exit 2; }
     shift 2
 fi
 (($#)) || set -- "${PARTS[@]}"

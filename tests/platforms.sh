@@ -18,7 +18,7 @@
 # Missing tools of a platform are named with their Debian packages (tests/common/tools.sh). The exit status
 # is 0 if all requested platforms passed, 1 if one failed or lacks its tools, 2 if an argument is wrong.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 source tests/common/tools.sh
 
 readonly PLATFORMS=(native core2 nehalem aarch64 windows)

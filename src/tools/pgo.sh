@@ -9,6 +9,7 @@
 # Needs llvm-profdata of a version that reads the files of the Rust compiler: from
 # `rustup component add llvm-tools`, from a package of the system (llvm), or named by LLVM_PROFDATA.
 set -euo pipefail
+caller=$PWD
 cd "$(dirname "$0")/../.."
 
 profdata() {
@@ -52,7 +53,7 @@ rm -rf "$out/counts"
 build "-Cprofile-generate=$out/counts" "$out/counting"
 # What ran while building (scripts of dependencies) has left counts too.
 rm -rf "$out/counts"
-"$out/counting/$programs/kawasemi" bench --depth 13 "$@"
+(cd "$caller" && "$out/counting/$programs/kawasemi" bench --depth 13 "$@")
 "$merge" merge -o "$out/kawasemi.profdata" "$out/counts"
 if [[ $only_counts == yes ]]; then
     echo "$out/kawasemi.profdata"

@@ -1,7 +1,9 @@
 //! The programs in `examples`.
 
 use std::env;
+use std::io;
 use std::path::PathBuf;
+use std::process::{Command, Output};
 
 /// `cargo test` builds the examples before it runs the tests.
 pub fn example(name: &str) -> PathBuf {
@@ -10,4 +12,11 @@ pub fn example(name: &str) -> PathBuf {
     let program = folder.join(name).with_extension(env::consts::EXE_EXTENSION);
     assert!(program.exists(), "{} is missing: run cargo build --example {name}", program.display());
     program
+}
+
+/// What a program returns and writes to standard error if nobody reads its standard output.
+pub fn unread_output(name: &str, arguments: &[&str]) -> Output {
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    Command::new(example(name)).args(arguments).stdout(writer).output().unwrap()
 }

@@ -8,6 +8,26 @@ print_help() {
     sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$1"
 }
 
+# absolute PATH: the absolute path of a PATH that a user has given. The scripts change to the folder of the repository
+# before they source this.
+readonly CALLED_IN=$OLDPWD
+absolute() {
+    case $1 in
+    /*) echo "$1" ;;
+    *) echo "$CALLED_IN/$1" ;;
+    esac
+}
+
+# program_version: the version in Cargo.toml.
+program_version() {
+    sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml
+}
+
+# commit_time: the time of the last commit in seconds; a fixed one if the sources are no repository.
+commit_time() {
+    git log -1 --format=%ct 2>/dev/null || echo 946684800
+}
+
 missing=()
 
 # need COMMAND PACKAGE: adds a command that does not exist to `missing`.

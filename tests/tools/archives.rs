@@ -1,4 +1,4 @@
-//! `packaging/archives.sh`, with a compiler that only leaves a file.
+//! The scripts that make and try packages, with a compiler that only leaves a file.
 
 use std::env;
 use std::fs;
@@ -25,16 +25,26 @@ case $1 in
 esac
 "#;
 
-/// Makes the archive of this machine with these programs instead of the real ones. Returns what is in the
-/// output folder too.
+/// A script of the repository, called in the folder, with these programs instead of the real ones.
+fn script(folder: &Folder, name: &str, programs: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(format!("{}/{name}", env!("CARGO_MANIFEST_DIR")));
+    command
+        .current_dir(folder.path(""))
+        .envs([("PATH", stand_ins(folder, programs)), ("SYSROOT", folder.path("sysroot"))])
+        .env("CARGO_TARGET_DIR", folder.path("target"));
+    command
+}
+
+/// The name of the archive of this machine.
+fn platform() -> String {
+    format!("linux-{}", env::consts::ARCH)
+}
+
+/// Makes the archive of this machine. Returns what is in the output folder too.
 fn make(folder: &Folder, programs: &[(&str, &str)]) -> (Output, Vec<String>) {
-    let path = stand_ins(folder, programs);
     let out = folder.path("out");
-    let platform = format!("linux-{}", env::consts::ARCH);
-    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/archives.sh"))
-        .args(["--out", &out, &platform])
-        .envs([("PATH", path), ("SYSROOT", folder.path("sysroot"))])
-        .env("CARGO_TARGET_DIR", folder.path("target"))
+    let output = script(folder, "packaging/archives.sh", programs)
+        .args(["--out", &out, &platform()])
         .output()
         .unwrap();
     let entries = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
@@ -56,4 +66,57 @@ fn an_archive_that_fails_leaves_nothing_behind() {
     assert!(output.status.success(), "{output:?}");
     let [sums, archive] = &names[..] else { panic!("{names:?}") };
     assert!(sums == "SHA256SUMS" && archive.ends_with(".tar.gz"), "{names:?}");
+}
+
+/// Regression: a folder and a profile were looked for in the repository.
+#[test]
+fn paths_are_relative_to_the_folder_of_the_caller() {
+    let folder = Folder::new();
+    folder.write("kept.profdata", "counts");
+    let output = script(&folder, "packaging/archives.sh", &[("cargo", CARGO), ("rustc", RUSTC)])
+        .args(["--out", "my archives", "--profile", "kept.profdata", &platform()])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(fs::exists(folder.path("my archives/SHA256SUMS")).unwrap());
+}
+
+/// Regression: an option without its value ended a script with 1, the status of a failed build. `deb.sh` ignored
+/// further arguments, and a profile for a platform that was not asked for was ignored.
+#[test]
+fn a_wrong_argument_ends_a_script_with_two() {
+    let folder = Folder::new();
+    for call in [
+        "packaging/archives.sh --out",
+        "packaging/archives.sh --profile",
+        "packaging/archives.sh --profile missing.profdata",
+        "packaging/archives.sh --profile-guided windows-x86_64",
+        "packaging/deb.sh --out",
+        "packaging/deb.sh --out here there",
+        "tests/packages.sh --dist",
+        "tests/packages.sh --dist missing",
+    ] {
+        let mut words = call.split(' ');
+        let path = words.next().unwrap();
+        let output = script(&folder, path, &[]).args(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{call}: {output:?}");
+        let name = path.rsplit('/').next().unwrap();
+        assert!(output.stderr.starts_with(format!("{name}: ").as_bytes()), "{call}: {output:?}");
+    }
+}
+
+/// Regression: the `.deb` lacked the text of its licences, and documents to which others link.
+#[test]
+fn the_deb_has_the_files_of_the_archives() {
+    let read =
+        |name: &str| fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let assets = manifest["package"]["metadata"]["deb"]["assets"].as_array().unwrap();
+    let sources: Vec<&str> = assets.iter().map(|asset| asset[0].as_str().unwrap()).collect();
+    let archives = read("packaging/archives.sh");
+    let contents = archives.split_once("CONTENTS=(").unwrap().1.split_once(')').unwrap().0;
+    for name in contents.split_whitespace() {
+        let whole_folder = format!("{name}/*");
+        assert!(sources.contains(&name) || sources.contains(&whole_folder.as_str()), "{name}");
+    }
 }

@@ -99,14 +99,17 @@ fn pass(words: &[&str]) -> Parsed {
     }
 }
 
-/// Parses the arguments of `go`. Invalid words are ignored, because every `go` needs an answer.
+/// Parses the arguments of `go`. Invalid words are ignored, because every `go` needs an answer. A negative time is
+/// zero.
 fn go(words: &[&str]) -> Parsed {
     let mut go = Go::default();
     let mut error = None;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
-        let mut millis =
-            || rest.next().and_then(|value| value.parse().ok()).map(Duration::from_millis);
+        let mut millis = || {
+            let number: i64 = rest.next()?.parse().ok()?;
+            Some(Duration::from_millis(number.max(0) as u64))
+        };
         let known = match word {
             "infinite" => {
                 go.is_infinite = true;
@@ -179,6 +182,14 @@ mod tests {
         ] {
             assert_eq!(parsed(line), (Some(expected), None), "{line}");
         }
+    }
+
+    /// Regression: the engine searched for a second when its time was over.
+    #[test]
+    fn a_negative_time_is_zero() {
+        let go = Go { time: [Some(Duration::ZERO), Some(Duration::from_secs(1))], ..Go::default() };
+        let expected = (Some(Command::Go(go)), None);
+        assert_eq!(parsed("go btime -30 wtime 1000 binc -1 winc 0"), expected);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The commands of the program.
 
-use std::io;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use kawasemi::types::Random;
@@ -21,60 +21,53 @@ usage: othello                             speaks UOI on standard input and outp
        othello match random|greedy N MS    plays N games with MS milliseconds a move
        othello train N                     prints the weights that N games give";
 
-/// Runs the command of the arguments; without arguments, speaks UOI.
+/// Runs the command of the arguments, with its results to `out`; without arguments, speaks UOI on the standard
+/// streams.
 ///
 /// # Errors
-/// The error as text: the usage if the command is unknown.
-pub fn run(words: &[&str]) -> Result<(), String> {
-    let number = |word: &str| word.parse().map_err(|_| format!("no number: {word}"));
+/// If the arguments are wrong, with the usage if the command is unknown; if `out` cannot be written.
+pub fn run(words: &[&str], out: &mut impl Write) -> io::Result<()> {
+    let number = |word: &str| word.parse().map_err(|_| invalid(format!("no number: {word}")));
     match words {
-        [] => session::run(io::stdin(), io::stdout()).map_err(|error| error.to_string()),
-        ["--help" | "-h" | "help"] => {
-            println!("{USAGE}");
-            Ok(())
-        }
-        ["--version" | "-V"] => {
-            println!("othello {}", env!("CARGO_PKG_VERSION"));
-            Ok(())
-        }
+        [] => session::run(io::stdin(), io::stdout()),
+        ["--help" | "-h" | "help"] => writeln!(out, "{USAGE}"),
+        ["--version" | "-V"] => writeln!(out, "othello {}", env!("CARGO_PKG_VERSION")),
         ["perft", depth] => {
-            count(number(depth)?);
-            Ok(())
+            let (depth, start) = (number(depth)?, Instant::now());
+            let count = perft(Board::START, depth);
+            writeln!(out, "{count} in {:.2} s", start.elapsed().as_secs_f64())
         }
-        ["solve"] => {
-            solve_suite();
-            Ok(())
-        }
+        ["solve"] => solve_suite(out),
         ["solve", ofen] => {
-            let position = Position::from_ofen(ofen).map_err(|error| error.to_string())?;
+            let position = Position::from_ofen(ofen).map_err(|error| invalid(error.to_string()))?;
             if position.board.moves() == 0 {
-                return Err("the side to move has no move".into());
+                return Err(invalid("the side to move has no move".into()));
             }
-            println!("{}", solve(position));
-            Ok(())
+            writeln!(out, "{}", solve(position))
         }
         ["match", opponent, games, millis] => {
-            play(opponent, number(games)?, number(millis)?.into())
+            let [wins, draws, losses] = play(opponent, number(games)?, number(millis)?.into())?;
+            writeln!(out, "+{wins} ={draws} -{losses}")
         }
         ["train", games] => {
             let weights = training::train(number(games)?, &mut Random::new(1));
-            weights.iter().for_each(|row| println!("    {row:?},"));
-            Ok(())
+            weights.iter().try_for_each(|row| writeln!(out, "    {row:?},"))
         }
-        _ => Err(USAGE.into()),
+        _ => Err(invalid(USAGE.into())),
     }
 }
 
-fn count(depth: u32) {
-    let start = Instant::now();
-    println!("{} in {:.2} s", perft(Board::START, depth), start.elapsed().as_secs_f64());
+/// The error of wrong arguments.
+fn invalid(text: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 
-fn solve_suite() {
+fn solve_suite(out: &mut impl Write) -> io::Result<()> {
     for (number, ofen, score, moves) in ffo::POSITIONS {
         let position = Position::from_ofen(ofen).expect("the suite has positions");
-        println!("#{number} ({score:+} by {}): {}", moves.join(" or "), solve(position));
+        writeln!(out, "#{number} ({score:+} by {}): {}", moves.join(" or "), solve(position))?;
     }
+    Ok(())
 }
 
 /// Score, best move, nodes and time.
@@ -87,14 +80,13 @@ fn solve(position: Position) -> String {
     format!("{score:+} by {best}, {} nodes, {seconds:.1} s", line.nodes)
 }
 
-fn play(opponent: &str, games: u32, millis: u64) -> Result<(), String> {
+/// Wins, draws and losses of the engine.
+fn play(opponent: &str, games: u32, millis: u64) -> io::Result<[u32; 3]> {
     let mut seed = Random::new(1);
     let mut engine = timed(Duration::from_millis(millis));
-    let [wins, draws, losses] = match opponent {
-        "random" => play_match(games, &mut engine, &mut random(&mut seed)),
-        "greedy" => play_match(games, &mut engine, &mut greedy(&mut seed)),
-        _ => return Err(USAGE.into()),
-    };
-    println!("+{wins} ={draws} -{losses}");
-    Ok(())
+    match opponent {
+        "random" => Ok(play_match(games, &mut engine, &mut random(&mut seed))),
+        "greedy" => Ok(play_match(games, &mut engine, &mut greedy(&mut seed))),
+        _ => Err(invalid(USAGE.into())),
+    }
 }

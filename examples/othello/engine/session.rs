@@ -2,8 +2,8 @@
 //! transposition table.
 
 use std::io::{self, Read, Write};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{mem, thread};
 
 use crossbeam::channel::Receiver;
 use kawasemi::session::{
@@ -33,8 +33,8 @@ struct Job {
     limits: Limits,
     /// Whether the answer waits for `stop`.
     is_infinite: bool,
-    hash_mib: usize,
-    is_new_game: bool,
+    /// Replaces the transposition table.
+    table: Option<Table>,
 }
 
 /// The best line; `None` if the side to move has no move.
@@ -58,26 +58,25 @@ struct Session {
     settings: Settings,
     /// `None` after a position that was refused.
     position: Option<Position>,
-    is_new_game: bool,
+    /// The transposition table of the next search, if that begins with an empty one.
+    table: Option<Table>,
     /// The context of an answer is the position of its search.
     search: SearchThread<Job, Line, Answer, Option<Position>>,
 }
 
 impl Session {
     fn new() -> io::Result<Session> {
-        Ok(Session {
-            settings: Settings::default(),
-            position: Some(Position::START),
-            is_new_game: false,
-            search: SearchThread::spawn(searcher())?,
-        })
+        let settings = Settings::default();
+        let table = Table::try_new(settings.hash_mib)?;
+        let search = SearchThread::spawn(searcher(table))?;
+        Ok(Session { settings, position: Some(Position::START), table: None, search })
     }
 
     fn execute(&mut self, command: Command, received: Instant, output: &mut SessionOutput) {
         match command {
             Command::Uoi => identify(output),
             Command::NewGame => {
-                self.is_new_game = true;
+                self.replace_table(output);
                 self.position = Some(Position::START);
             }
             Command::SetOption { name, value } => self.set_option(&name, &value, output),
@@ -94,9 +93,20 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str, output: &mut SessionOutput) {
+        let hash_mib = self.settings.hash_mib;
         match options::set(&mut self.settings, name, value) {
             Ok(()) => output.set_logs(None, self.settings.thinking_log.as_deref()),
             Err(error) => output.write_error(&error),
+        }
+        if self.settings.hash_mib != hash_mib {
+            self.replace_table(output);
+        }
+    }
+
+    fn replace_table(&mut self, output: &mut SessionOutput) {
+        match Table::try_new(self.settings.hash_mib) {
+            Ok(table) => self.table = Some(table),
+            Err(error) => output.write_error(&format!("{error}; the table stays as it is")),
         }
     }
 
@@ -111,8 +121,7 @@ impl Session {
     }
 
     fn job(&mut self, position: Option<Position>, limits: Limits, is_infinite: bool) -> Job {
-        let is_new_game = mem::take(&mut self.is_new_game);
-        Job { position, limits, is_infinite, hash_mib: self.settings.hash_mib, is_new_game }
+        Job { position, limits, is_infinite, table: self.table.take() }
     }
 }
 
@@ -204,14 +213,10 @@ fn info(line: &Line) -> String {
 }
 
 /// The function of the search thread, which keeps the transposition table from search to search.
-fn searcher() -> impl FnMut(Job, &SearchControl<Line, Answer>) -> Answer + Send {
-    let mut table = Table::new(0);
-    let mut size = 0;
+fn searcher(mut table: Table) -> impl FnMut(Job, &SearchControl<Line, Answer>) -> Answer + Send {
     move |job, control| {
-        if mem::replace(&mut size, job.hash_mib) != job.hash_mib {
-            table = Table::new(job.hash_mib);
-        } else if job.is_new_game {
-            table.clear();
+        if let Some(new) = job.table {
+            table = new;
         }
         let board =
             job.position.map(|position| position.board).filter(|board| board.moves() != 0)?;

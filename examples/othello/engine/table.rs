@@ -1,11 +1,13 @@
 //! The transposition table. Only one thread uses it.
 
+use bytemuck::Zeroable;
+use kawasemi::sys::{AllocationError, HugePages};
 use kawasemi::types::mix64;
 
 use crate::engine::board::{Board, Square};
 
-/// The bounds of the score of a position, in hundredths of a disc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The bounds of the score of a position, in hundredths of a disc. An entry of zeros is empty: every search is deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
 pub struct Entry {
     key: u64,
     pub lower: i16,
@@ -24,20 +26,26 @@ pub const NO_MOVE: Square = 64;
 /// Buckets of two entries, by the key of the position. The shallower entry of a bucket is replaced.
 #[derive(Debug)]
 pub struct Table {
-    entries: Vec<Entry>,
+    entries: HugePages<Entry>,
 }
 
-const EMPTY: Entry = Entry { key: 0, lower: 0, upper: 0, depth: 0, best: NO_MOVE };
-
 impl Table {
-    /// A table of this size, rounded down to a power of two.
-    pub fn new(size_mib: usize) -> Table {
+    /// An empty table of this size, rounded down to a power of two. Takes no time, whatever the size: the system zeroes
+    /// memory when it is first touched.
+    ///
+    /// # Errors
+    /// If the system does not grant the memory.
+    pub fn try_new(size_mib: usize) -> Result<Table, AllocationError> {
         let count = (size_mib << 20) / size_of::<Entry>();
-        Table { entries: vec![EMPTY; 1 << count.max(2).ilog2()] }
+        Ok(Table { entries: HugePages::zeroed(1 << count.max(2).ilog2())? })
     }
 
-    pub fn clear(&mut self) {
-        self.entries.fill(EMPTY);
+    /// As [`Table::try_new`], for commands and tests.
+    ///
+    /// # Panics
+    /// If the system does not grant the memory.
+    pub fn new(size_mib: usize) -> Table {
+        Table::try_new(size_mib).expect("memory for a small table")
     }
 
     pub fn find(&self, board: Board) -> Option<Entry> {
@@ -72,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_the_deeper_of_two_survives() {
-        let mut table = Table { entries: vec![EMPTY; 2] };
+        let mut table = Table::new(0);
         let boards = [1, 2, 4].map(|own| Board { own, other: 8 });
         for (board, depth) in boards.into_iter().zip([9, 5, 7]) {
             table.store(board, (-100, 100), depth, 3);
@@ -89,5 +97,11 @@ mod tests {
             let bytes = Table::new(size_mib).entries.len() * size_of::<Entry>();
             assert!(bytes <= size_mib << 20 && bytes > size_mib << 19, "{bytes}");
         }
+    }
+
+    /// Regression: the program was aborted. Tables that were granted were filled on the clock of the first `go`.
+    #[test]
+    fn a_size_that_the_system_refuses_is_an_error() {
+        assert!(Table::try_new(usize::MAX >> 20).is_err());
     }
 }

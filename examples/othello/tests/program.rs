@@ -1,9 +1,10 @@
 //! The commands of the program.
 
+use std::io;
 use std::process::{Command, Output};
 
 use super::engine::command_line;
-use super::example::example;
+use super::example::{example, unread_output};
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(example("othello")).args(arguments).output().unwrap()
@@ -42,10 +43,29 @@ fn help_is_no_error() {
 #[test]
 fn a_mistake_on_the_command_line_is_an_error() {
     for arguments in [&["joho"][..], &["match", "joho", "1", "1"], &["perft"]] {
-        let error = command_line::run(arguments).unwrap_err();
+        let error = command_line::run(arguments, &mut io::sink()).unwrap_err().to_string();
         assert!(error.starts_with("usage: othello"), "{error}");
     }
     let output = run(&["perft", "x"]);
     assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
     assert_eq!(output.stderr, b"no number: x\n");
+}
+
+/// Regression: an argument that is not UTF-8 was a panic.
+#[cfg(unix)]
+#[test]
+fn an_argument_may_have_any_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let argument = OsStr::from_bytes(b"joho\xff");
+    let output = Command::new(example("othello")).arg(argument).output().unwrap();
+    assert!(output.stderr.starts_with(b"usage: othello"), "{output:?}");
+}
+
+/// Regression: the program panicked.
+#[test]
+fn a_closed_output_is_no_error() {
+    let output = unread_output("othello", &["perft", "1"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use super::example::example;
+use super::example::{example, unread_output};
 use super::pipes::PAIRS;
 
 fn talk(arguments: &[&str], input: &str) -> Output {
@@ -59,4 +59,21 @@ fn the_program_measures_itself() {
     let lines: Vec<&str> = stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{stdout}");
     assert!(lines[0].starts_with("list 3: ") && lines[2].starts_with("2 games: "), "{stdout}");
+}
+
+/// Regression: a measurement of nothing printed NaN.
+#[test]
+fn a_measurement_of_nothing_is_refused() {
+    for flag in ["--lists", "--pairs", "--nodes"] {
+        let output = talk(&["measure", flag, "0"], "");
+        assert_eq!(output.status.code(), Some(2), "{flag}: {output:?}");
+    }
+}
+
+/// Regression: the error was printed in Rust's notation.
+#[test]
+fn a_closed_output_is_no_error() {
+    let output =
+        unread_output("puyo", &["measure", "--lists", "2", "--pairs", "1", "--nodes", "1"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
