@@ -23,8 +23,14 @@ enum ProblemFileError {
     Unreadable(io::Error),
     Record(RecordError),
     Empty,
-    NotAPosition { line: usize, error: Message },
-    NotALength { line: usize, text: String },
+    NotAPosition {
+        line: usize,
+        error: Message,
+    },
+    NotALength {
+        line: usize,
+        text: String,
+    },
     /// By the number of the problem.
     NoKing(usize),
 }
