@@ -6,7 +6,7 @@
 # With --build it only builds. Missing tools are named with their Debian packages (tests/common/tools.sh). The
 # exit status is 0 if all has passed, 1 if something has failed, 2 if something is missing or an argument is wrong.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 source tests/common/tools.sh
 
 readonly TARGET=wasm32-unknown-unknown

@@ -26,7 +26,7 @@ test("the package has the version of the program, and plays where it is installe
   const npm = (...words) => execFileSync("npm", words, { cwd: folder, encoding: "utf8" });
   const packed = JSON.parse(npm("pack", "--json", join(ROOT, "web/engine")));
   const files = packed[0].files.map((file) => file.path).sort();
-  const licences = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "THIRD-PARTY.txt"];
+  const licences = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE", "README.md", "THIRD-PARTY.txt"];
   const needed = [...licences, "engine.json", "kawasemi.d.ts", "kawasemi.js", "kawasemi.wasm", "package.json"];
   assert.deepEqual(files, needed);
   const { version } = JSON.parse(await readFile(join(ROOT, "web/engine/package.json"), "utf8"));

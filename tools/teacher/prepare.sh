@@ -24,8 +24,8 @@ for program in kawasemi selfplay train gauntlet; do
 done
 
 [ -d .teacher/venv ] || python3 -m venv .teacher/venv
-requirements=requirements.txt
-[ "${1:-}" != --torch ] || requirements=requirements-dev.txt
+requirements="requirements.txt"
+[ "${1:-}" != --torch ] || requirements="requirements-dev.txt"
 .teacher/venv/bin/pip install -q -r "tools/teacher/$requirements"
 if [ ! -f .teacher/eval.onnx ]; then
     # The wheel's extension is for a newer Python; only the network in it is needed.
