@@ -78,10 +78,12 @@ build() {
 
 # stage PLATFORM PROGRAM FOLDER: lays out the contents of an archive, with the same rights everywhere.
 stage() {
-    local file counts=none
+    local file counts=none contents=("${CONTENTS[@]}")
     [[ $1 != "$host" || -z $profile ]] || counts=$(sha256 "$profile")
+    # Its program contains parts of this runtime.
+    [[ $1 != windows-* ]] || contents+=(packaging/COPYING.MinGW-w64-runtime.txt)
     rm -rf "$3"
-    find "${CONTENTS[@]}" -type f | while read -r file; do
+    find "${contents[@]}" -type f | while read -r file; do
         mkdir -p "$3/$(dirname "$file")"
         install -m 644 "$file" "$3/$file"
     done

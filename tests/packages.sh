@@ -118,6 +118,8 @@ try_archive() {
         THIRD-PARTY.txt CHANGELOG.md BUILD.txt; do
         [[ -s $folder/$file ]] || fail "no $file in $1"
     done
+    [[ $name != *-windows-* || -s $folder/packaging/COPYING.MinGW-w64-runtime.txt ]] ||
+        fail "no licence of the runtime in $1"
     links_lead_somewhere "$folder"
     # From its folder, with the files around it, as a GUI starts it.
     case $name in
