@@ -126,7 +126,8 @@ fn more_threads_than_processors_are_reported_once_and_play() {
         engine.send(&format!("setoption name Threads value {threads}"));
         engine.send("isready");
         let (lines, _) = engine.until("readyok");
-        let mentions = |line: &&String| line.contains(&format!("{processors} processors"));
+        // The machine may have one.
+        let mentions = |line: &&String| line.contains(&format!(" {processors} processor"));
         assert_eq!(lines.iter().filter(mentions).count(), 1, "{lines:?}");
         engine.ask(&Game::new(), "go movetime 20");
         engine.send("go infinite");
