@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Parser;
 
 use kawasemi::position::EnteringKingRule;
-use kawasemi::sys::in_file;
+use kawasemi::sys::{exit_interrupted, in_file, on_interrupt};
 use kawasemi::tools::files::with_suffix;
 use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
@@ -118,6 +118,8 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         Some(path) => saved_state::read(path).map_err(|error| in_file(path, error))?.values,
         None => {
             let config = arguments.config(target.clone())?;
+            // What the finished batches have given is in the state file.
+            on_interrupt(exit_interrupted).map_err(|error| error.to_string())?;
             let mut screen = Screen::default();
             let end = tune(&config, &mut screen).map_err(|error| error.to_string())?;
             screen.0.clear();

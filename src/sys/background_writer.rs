@@ -129,6 +129,8 @@ fn write_all(
 
 #[cfg(test)]
 mod tests {
+    use crossbeam::channel::RecvTimeoutError;
+
     use super::*;
 
     /// A pipe to the test, which can close it.
@@ -196,7 +198,8 @@ mod tests {
         let (writer, written) = writer();
         drop(written);
         writer.write(b"one".to_vec());
-        assert!(writer.ended().recv_timeout(Duration::from_secs(10)).is_err());
+        let ended = writer.ended().recv_timeout(Duration::from_secs(10));
+        assert_eq!(ended, Err(RecvTimeoutError::Disconnected));
         assert!(!writer.write(b"two".to_vec()));
     }
 

@@ -1,7 +1,8 @@
 //! The command `analyze` as users call it.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
 use kawasemi::position::Position;
 use kawasemi::record::{ErrorPolicy, EvaluationValue, RecordFormat, read_bytes};
@@ -9,6 +10,7 @@ use serde_json::Value as Json;
 
 use crate::folder::Folder;
 use crate::kawasemi::command as kawasemi;
+use crate::manual;
 
 fn command(arguments: &[&str]) -> Command {
     // Independent of networks in the working directory.
@@ -215,6 +217,42 @@ fn json_is_reproducible_and_all_its_lines_are_legal() {
     let mut again: Json = serde_json::from_str(&ask()).unwrap();
     [&mut json, &mut again].into_iter().for_each(forget_times);
     assert_eq!(json, again);
+}
+
+#[test]
+fn every_key_of_the_json_is_in_the_manual() {
+    let folder = Folder::new();
+    let (kif, branched) = (folder.write("a.kif", KIF), folder.write("b.kif", BRANCHED));
+    let text = stdout_of(&[&kif, &branched, "--nodes", "300", "--branches", "--json"]);
+    let json = serde_json::from_str(&text).unwrap();
+    manual::check_keys(&json, include_str!("../../docs/analyze.md"));
+}
+
+#[test]
+fn a_game_from_standard_input_is_analysed() {
+    let mut analysis = command(&["-", "--nodes", "50"]);
+    let mut program = analysis.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    program.stdin.take().unwrap().write_all(MATE.as_bytes()).unwrap();
+    let output = program.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains(" G*5b "), "{text}");
+}
+
+#[test]
+fn the_win_rates_are_those_of_games_between_people_if_requested() {
+    let folder = Folder::new();
+    let game = folder.write("a.kif", KIF);
+    let rows = |arguments: &[&str]| {
+        let text = stdout_of(&[&[game.as_str(), "--nodes", "300"], arguments].concat());
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (usual, human) = (rows(&[]), rows(&["--human"]));
+    let legend = "win: for games between people; losses are for games between engines.";
+    assert_eq!(human.last().map(String::as_str), Some(legend), "{human:?}");
+    assert_eq!(human.len(), usual.len() + 1, "{usual:?}");
+    // The bishop is given away, after which people win more often than engines.
+    let last_move = |rows: &[String]| rows.iter().rfind(|row| row.starts_with("   8 ")).cloned();
+    assert_ne!(last_move(&human).unwrap(), last_move(&usual).unwrap());
 }
 
 /// Regression: 不戦勝 and 不戦敗 were the same, a foul had no side, and rare endings were left out.
@@ -492,7 +530,6 @@ fn a_file_that_cannot_be_written_does_not_lose_the_analysis() {
 #[test]
 fn an_interrupted_analysis_reports_the_results_so_far() {
     use std::io::{BufRead, BufReader};
-    use std::process::Stdio;
 
     let folder = Folder::new();
     // The last position is a draw by the rules and needs no search. The search of the one before it

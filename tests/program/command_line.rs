@@ -166,7 +166,8 @@ fn in_japanese_with_memory(kibibytes: usize, arguments: &[&str]) -> String {
     let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).args(arguments);
-    let output = command.env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+    command.env("LC_ALL", "ja_JP.UTF-8").env_remove("LANGUAGE");
+    let output = command.output().unwrap();
     assert!(!output.status.success(), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
 }

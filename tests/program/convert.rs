@@ -33,6 +33,29 @@ fn a_record_is_converted_to_the_notation_and_encoding_asked_for_and_losses_are_r
     assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
 }
 
+#[test]
+fn the_encoding_is_that_of_the_extension_unless_another_is_given() {
+    let folder = Folder::new();
+    let game = folder.write("a.kifu", "手合割：平手\n先手：羽生\n   1 ７六歩(77)\n");
+    let (shift_jis, utf_8) = (&b"\x89\x48\x90\xb6"[..], "羽生".as_bytes());
+    let nothing: &[&str] = &[];
+    for (name, more, begins, contains) in [
+        ("b.kif", nothing, &b"#KIF"[..], shift_jis),
+        ("c.csa", nothing, b"V2.2", shift_jis),
+        // The extensions do not belong to the notation.
+        ("d.dat", &["--to", "kif"], b"#KIF", utf_8),
+        ("e.csa", &["--to", "kif"], b"#KIF", utf_8),
+        ("f.kif", &["--encoding", "utf-8-bom"], b"\xef\xbb\xbf#KIF", utf_8),
+        ("g.kifu", &["--encoding", "shift_jis"], b"#KIF", shift_jis),
+    ] {
+        let out = folder.path(name);
+        stdout_of(&[&["convert", &game, "-o", &out], more].concat());
+        let bytes = std::fs::read(&out).unwrap();
+        let has_name = bytes.windows(contains.len()).any(|window| window == contains);
+        assert!(bytes.starts_with(begins) && has_name, "{name}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {

@@ -644,7 +644,7 @@ fn the_client_plays_without_a_configuration_file() {
 fn the_exit_status_tells_whether_an_interrupt_has_left_a_game() {
     use std::io::{BufRead, BufReader};
 
-    for leaves in [false, true] {
+    for (signal, leaves) in [("TERM", false), ("INT", true)] {
         let (server, folder) = (Server::open(), tempdir().unwrap());
         let mut command = csa_command();
         command.args(["--plain", "--lang", "en", "--host", "127.0.0.1", "--port"]);
@@ -657,12 +657,12 @@ fn the_exit_status_tells_whether_an_interrupt_has_left_a_game() {
         connection.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
         let line = connection.read_line();
         let (mv, _) = line.split_once(',').unwrap_or((&line, ""));
-        crate::signal::send("INT", program.id());
+        crate::signal::send(signal, program.id());
         assert!(told.any(|line| line.contains("leaving after this game")));
         if leaves {
             // Until one counts as the second.
             while program.try_wait().unwrap().is_none() {
-                crate::signal::send("INT", program.id());
+                crate::signal::send(signal, program.id());
                 thread::sleep(Duration::from_millis(100));
             }
         } else {

@@ -4,10 +4,10 @@ use std::process::{Command, Output, Stdio};
 
 use crate::program;
 
-/// In English, whatever the system speaks.
+/// In English, whatever the system speaks. The locale alone says the language: `LANGUAGE` would come before it.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
+    command.args(arguments).env("LC_ALL", "C").env_remove("LANGUAGE").stdin(Stdio::null());
     command
 }
 

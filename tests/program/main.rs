@@ -17,6 +17,7 @@ mod command_line;
 mod convert;
 mod csa;
 mod kawasemi;
+mod manual;
 mod mate_lists;
 mod mate_problems;
 mod puzzles;

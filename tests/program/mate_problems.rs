@@ -8,6 +8,7 @@ use crate::folder::Folder;
 #[cfg(unix)]
 use crate::kawasemi::command;
 use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
+use crate::manual;
 
 /// A sound problem with its solution.
 const SOUND: &str = "position sfen 8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1 moves R*2a 1a1b 2a2b+";
@@ -141,6 +142,17 @@ fn a_check_is_written_as_json_and_as_a_record_with_branches() {
     assert!(lines.contains("forks") && lines.contains("余詰"), "{lines}");
     let text = stderr_of(&["mate", &list, "-o", &record]);
     assert!(text.contains("--output needs --check or --make"), "{text}");
+}
+
+#[test]
+fn every_key_of_the_json_is_in_the_manual() {
+    let folder = Folder::new();
+    // The second problem stays undecided.
+    let list = folder.write("list", [UNSOUND, "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\n"].concat());
+    let problem = kif(&folder, "a.kif", SOUND);
+    let check = ["mate", "--check", &list, &problem, "--hash", "4", "--nodes", "3000", "--json"];
+    let json = serde_json::from_str(&stdout_of(&check)).unwrap();
+    manual::check_keys(&json, include_str!("../../docs/mate.md"));
 }
 
 #[test]

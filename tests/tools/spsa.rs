@@ -3,8 +3,9 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use kawasemi::nnue::file::{LoadOptions, load};
 use kawasemi::search::params::{PARAMS, ParamSpec};
@@ -94,6 +95,26 @@ fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
     assert_eq!(text(&folder.spsa(&["--report", "state"]).stdout), expected);
     let other = folder.tune(name, &["--seed", "2"]);
     assert!(text(&other.stderr).contains("another tuning"), "{}", text(&other.stderr));
+}
+
+/// Regression: it ended by the signal, and an interrupt while it wrote its state left a temporary file.
+#[test]
+fn a_tuning_that_is_terminated_ends_with_the_status_of_an_interrupt() {
+    let folder = SpsaFolder::new();
+    let row = &PARAMS[0];
+    folder.engine(row);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_spsa"));
+    command.current_dir(folder.0.path("")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "state"]);
+    // So many that they cannot be played before the signal.
+    command.args(["--params", row.name, "--pairs", "1000000"]);
+    let mut running = command.spawn().unwrap();
+    // The first progress, which comes when signals are handled.
+    let mut told = BufReader::new(running.stderr.take().unwrap());
+    told.read_line(&mut String::new()).unwrap();
+    crate::signal::send("TERM", running.id());
+    let end = running.wait_with_output().unwrap();
+    assert_eq!((end.status.code(), text(&end.stdout)), (Some(130), String::new()));
 }
 
 #[test]

@@ -157,6 +157,22 @@ fn the_book_is_not_used_where_an_option_excludes_it() {
 }
 
 #[test]
+fn dan_levels_use_the_book_and_kyu_levels_do_not() {
+    let folder = Folder::new();
+    let mut gui = with_book(&folder);
+    gui.set("USI_LimitStrength", "true");
+    gui.set("USI_Strength", "-1");
+    gui.send(CLOCK);
+    gui.search().plays("9g9f");
+    gui.expect_move("9g9f");
+    gui.set("USI_Strength", "1");
+    gui.send(CLOCK);
+    expect_candidates(&mut gui);
+    expect_answer(&mut gui);
+    gui.quit();
+}
+
+#[test]
 fn only_searchmoves_are_played() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);

@@ -263,6 +263,19 @@ fn eval_options_txt_counts_after_the_options() {
 }
 
 #[test]
+fn eval_options_txt_is_only_for_the_network_with_the_usual_name() {
+    let folder = Folder::new();
+    folder.write("eval_options.txt", b"FV_SCALE=24\n");
+    let mut gui = Gui::ready();
+    for (name, fv_scale) in [("nn.bin", 24), ("other.bin", 16)] {
+        gui.set("EvalFile", &write_network(&folder, name, 64));
+        ready(&mut gui);
+        expect_network(&mut gui, 64, fv_scale);
+    }
+    gui.quit();
+}
+
+#[test]
 fn eval_waits_for_a_network_that_is_being_loaded() {
     let folder = Folder::new();
     let path = write_network(&folder, "net", 64);

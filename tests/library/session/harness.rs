@@ -17,6 +17,9 @@ use crate::channel_io::{ChannelReader, ChannelWriter};
 /// Longer than anything takes on a busy machine; only a failing test waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The timeout of `quit` where the session must not wait for the test; elsewhere it is [`PATIENCE`].
+pub const QUIT: Duration = Duration::from_millis(500);
+
 /// A call of the backend.
 pub enum Call {
     Threads(usize),
@@ -146,12 +149,12 @@ impl Gui {
     /// A session before its first line.
     pub fn start() -> Gui {
         let (writer, output) = unbounded();
-        Gui::ungated(ChannelWriter(writer), output)
+        Gui::ungated(ChannelWriter(writer), output, QUIT)
     }
 
     /// A session whose slow calls wait for [`Gui::let_work`].
     pub fn gated() -> Gui {
-        Gui::gated_with(SessionTimeouts::default().quit)
+        Gui::gated_with(QUIT)
     }
 
     /// As [`Gui::gated`], with this timeout of `quit`.
@@ -161,19 +164,23 @@ impl Gui {
         Gui::over(ChannelWriter(writer), output, Some(unbounded()), timeouts)
     }
 
-    fn ungated(writer: impl Write + Send + 'static, output: Receiver<Vec<u8>>) -> Gui {
-        Gui::over(writer, output, None, SessionTimeouts::default())
+    fn ungated(
+        writer: impl Write + Send + 'static,
+        output: Receiver<Vec<u8>>,
+        quit: Duration,
+    ) -> Gui {
+        Gui::over(writer, output, None, SessionTimeouts { quit, ..SessionTimeouts::default() })
     }
 
-    /// A session whose output waits until the test reads it.
-    pub fn unread() -> Gui {
+    /// A session whose output waits until the test reads it, with this timeout of `quit`.
+    pub fn unread(quit: Duration) -> Gui {
         let (writer, output) = bounded(0);
-        Gui::ungated(ChannelWriter(writer), output)
+        Gui::ungated(ChannelWriter(writer), output, quit)
     }
 
-    /// A session with another output.
-    pub fn with_output(writer: impl Write + Send + 'static) -> Gui {
-        Gui::ungated(writer, unbounded().1)
+    /// A session with another output and this timeout of `quit`.
+    pub fn with_output(writer: impl Write + Send + 'static, quit: Duration) -> Gui {
+        Gui::ungated(writer, unbounded().1, quit)
     }
 
     fn over(

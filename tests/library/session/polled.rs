@@ -2,10 +2,13 @@
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use crossbeam::channel::{Receiver, unbounded};
 use kawasemi::engine::{Engine, Settings, SlicedBackend, SlicedJob};
 use kawasemi::usi::Session;
+
+use super::harness::PATIENCE;
 
 #[derive(Clone, Default)]
 struct Output(Arc<Mutex<Vec<u8>>>);
@@ -46,7 +49,9 @@ impl Page {
     /// Sends a line and polls until the output has a line with this beginning; that line.
     fn ask(&mut self, line: &str, answer: &str) -> String {
         self.session.receive(line.as_bytes());
+        let start = Instant::now();
         loop {
+            assert!(start.elapsed() < PATIENCE, "no {answer}");
             self.session.poll();
             let text = String::from_utf8(self.output.0.lock().unwrap().clone()).unwrap();
             if let Some(found) = text.lines().rfind(|line| line.starts_with(answer)) {
@@ -58,7 +63,7 @@ impl Page {
 
     /// Runs the search that waits.
     fn run(&mut self) {
-        self.jobs.recv().unwrap().run();
+        self.jobs.recv_timeout(PATIENCE).unwrap().run();
     }
 }
 

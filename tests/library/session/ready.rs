@@ -7,7 +7,7 @@ use std::time::Duration;
 use crossbeam::channel::unbounded;
 use kawasemi::usi::SessionTimeouts;
 
-use super::harness::{Call, Gui, variation, whole_output};
+use super::harness::{Call, Gui, PATIENCE, QUIT, variation, whole_output};
 use crate::channel_io::ChannelWriter;
 
 fn introduction(gui: &mut Gui) -> Vec<String> {
@@ -256,9 +256,10 @@ fn quit_ends_the_session_while_idle() {
 
 #[test]
 fn quit_ends_the_session_while_searching_after_one_answer() {
-    let mut gui = Gui::ready();
+    let mut gui = Gui::gated_with(PATIENCE);
+    gui.let_work(2);
     gui.send("go infinite");
-    let search = gui.search();
+    let search = gui.search_after_preparation();
     gui.send("quit");
     gui.expect_stop();
     search.plays("7g7f");
@@ -329,7 +330,7 @@ fn a_pending_answer_is_written_before_the_session_ends_even_if_writing_is_slow()
         }
     }
     let (sender, written) = unbounded();
-    let mut gui = Gui::with_output(Slow(ChannelWriter(sender)));
+    let mut gui = Gui::with_output(Slow(ChannelWriter(sender)), PATIENCE);
     gui.send("go infinite");
     let search = gui.search_after_preparation();
     gui.send("quit");
@@ -353,7 +354,7 @@ fn a_gui_that_reads_none_of_a_long_output_can_still_quit() {
             Ok(())
         }
     }
-    let mut gui = Gui::with_output(Stuck);
+    let mut gui = Gui::with_output(Stuck, QUIT);
     gui.send("usi");
     gui.send("isready");
     gui.send("go infinite");

@@ -1,6 +1,8 @@
 //! A GUI that does not read: the output stays bounded, and a search and the session still end.
 
-use super::harness::Gui;
+use std::time::Duration;
+
+use super::harness::{Gui, PATIENCE, QUIT, Search};
 
 /// The answers are about 15 MB.
 const MANY: usize = 3000;
@@ -17,8 +19,9 @@ fn answered_before(gui: &mut Gui, start: &str) -> usize {
     }
 }
 
-fn searching() -> (Gui, super::harness::Search) {
-    let mut gui = Gui::unread();
+/// A search, and many commands that wait. `quit` is the timeout of `quit`.
+fn searching(quit: Duration) -> (Gui, Search) {
+    let mut gui = Gui::unread(quit);
     gui.send("isready");
     assert_eq!(answered_before(&mut gui, "readyok"), 0);
     gui.forget_calls();
@@ -31,7 +34,7 @@ fn searching() -> (Gui, super::harness::Search) {
 /// Regression: the answers to 300,000 `usi` that nobody read took 1.6 GB.
 #[test]
 fn commands_except_stop_wait_while_nobody_reads_the_output() {
-    let (mut gui, search) = searching();
+    let (mut gui, search) = searching(PATIENCE);
     gui.send("stop");
     gui.send("key");
     gui.expect_stop();
@@ -56,7 +59,7 @@ const ENDS: [fn(&mut Gui); 2] = [|gui| gui.send("quit"), Gui::end_input];
 #[test]
 fn a_session_ends_even_if_nobody_reads_its_output() {
     for end in ENDS {
-        let (mut gui, search) = searching();
+        let (mut gui, search) = searching(QUIT);
         end(&mut gui);
         gui.expect_stop();
         search.plays("7g7f");
@@ -68,7 +71,7 @@ fn a_session_ends_even_if_nobody_reads_its_output() {
 #[test]
 fn commands_before_the_end_are_executed_if_the_gui_reads_again() {
     for end in ENDS {
-        let (mut gui, search) = searching();
+        let (mut gui, search) = searching(PATIENCE);
         gui.send("key");
         end(&mut gui);
         gui.expect_stop();

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use kawasemi::position::Position;
 use kawasemi::record::{csa_move, read_csa_move};
@@ -15,7 +16,10 @@ pub struct Server(TcpListener);
 
 impl Server {
     pub fn open() -> Server {
-        Server(TcpListener::bind(("127.0.0.1", 0)).unwrap())
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        // So that a test fails if no client comes.
+        listener.set_nonblocking(true).unwrap();
+        Server(listener)
     }
 
     pub fn port(&self) -> u16 {
@@ -24,13 +28,22 @@ impl Server {
 
     /// Whether a client is waiting for a connection.
     pub fn is_called(&self) -> bool {
-        self.0.set_nonblocking(true).unwrap();
         self.0.accept().is_ok()
     }
 
     /// The next connection.
+    #[track_caller]
     pub fn accept(&self) -> ServerConnection {
-        let (stream, _) = self.0.accept().unwrap();
+        let start = Instant::now();
+        let stream = loop {
+            match self.0.accept() {
+                Ok((stream, _)) => break stream,
+                Err(error) => assert!(start.elapsed() < PATIENCE, "no client: {error}"),
+            }
+            thread::sleep(Duration::from_millis(1));
+        };
+        // On some systems a connection inherits the mode of the listener.
+        stream.set_nonblocking(false).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
         let input = BufReader::new(stream.try_clone().unwrap());

@@ -97,6 +97,20 @@ fn the_last_pv_is_as_long_as_the_last_exact_one() {
 }
 
 #[test]
+fn bounds_are_shown_unless_the_option_hides_them() {
+    for (option, are_shown) in [("true", true), ("false", false)] {
+        let mut engine = Engine::ready(&["PvInterval=0", &format!("OutputFailLHPV={option}")]);
+        let mut bounds = 0;
+        for sfen in POSITIONS {
+            let infos = engine.ask(&Game::from(sfen), "go depth 10").infos();
+            bounds += infos.iter().filter(|info| info.bound.is_some()).count();
+        }
+        assert_eq!(bounds > 0, are_shown, "{bounds}");
+        engine.quit();
+    }
+}
+
+#[test]
 fn no_info_string_comes_between_the_last_pv_and_the_answer() {
     let mut engine = Engine::ready(&[]);
     engine.send("debug on");

@@ -85,3 +85,18 @@ fn a_hopeless_game_is_resigned_if_configured() {
     assert_ne!(engine.ask(&Game::new(), "go nodes 2000").text, "bestmove resign");
     engine.quit();
 }
+
+#[test]
+fn an_analysis_is_never_resigned() {
+    let mut lost = Game::from("3rkr3/9/9/9/9/9/9/9/4K4 b 2b4g4s4n4l18p 1");
+    lost.may_resign = true;
+    let mut engine = Engine::ready(&["ResignValue=1000"]);
+    for (analysis, resigns) in [("true", false), ("false", true)] {
+        engine.send(&format!("setoption name USI_AnalyseMode value {analysis}"));
+        // The previous search must agree.
+        engine.ask(&lost, "go nodes 2000");
+        let answer = engine.ask(&lost, "go nodes 2000");
+        assert_eq!(answer.text == "bestmove resign", resigns, "{}", answer.text);
+    }
+    engine.quit();
+}

@@ -72,6 +72,20 @@ fn a_mate_is_found_and_its_absence_is_disproved() {
 }
 
 #[test]
+fn a_mate_search_ignores_repetitions_and_the_move_limit() {
+    let mut engine = Engine::ready(&["MaxMovesToDraw=1"]);
+    let start = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    let game = Game::from(start).after(&"5i5h 5a4a 5h5i 4a5a ".repeat(3));
+    assert!(game.position.repetition().is_some());
+    engine.send(&game.command());
+    engine.send("go mate infinite");
+    let (lines, _) = engine.until("checkmate ");
+    assert_eq!(lines.last().unwrap(), "checkmate G*5b", "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains("MaxMovesToDraw")), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
 fn a_mate_search_without_a_limit_ends_when_it_is_stopped() {
     let mut engine = Engine::ready(&[]);
     let game = Game::new();

@@ -20,8 +20,7 @@ fn greeting() -> Duration {
 #[test]
 fn usi_is_answered_within_a_second_of_the_start() {
     // The machine may be busy, but hardly every time. Unpacking the built-in network takes most of the time.
-    let best = (0..10).map(|_| greeting()).min().unwrap();
-    assert!(best < ms(1000), "{best:?}");
+    assert!((0..10).any(|_| greeting() < ms(1000)));
 }
 
 #[test]
@@ -111,8 +110,10 @@ fn isready_is_answered_during_a_search_which_continues() {
     engine.send("isready");
     let (mut before, _) = engine.until("readyok");
     before.pop();
-    assert!(before.iter().all(|line| line.starts_with("info ")), "{before:?}");
-    assert!(engine.during(ms(50)).iter().all(|line| line.starts_with("info ")));
+    let (after, _) = engine.until("info depth ");
+    for line in before.iter().chain(&after) {
+        assert!(line.starts_with("info "), "{line}");
+    }
     engine.stop(&Game::new());
     engine.quit();
 }
@@ -128,8 +129,8 @@ fn quit_ends_the_program_within_a_second_in_every_state() {
         |engine| engine.send("go mate infinite"),
     ];
     for (number, before) in cases.iter().enumerate() {
-        // A busy machine may be late once, but not every time.
-        let took = (0..2).map(|_| {
+        // The machine may be busy, but hardly every time.
+        let mut took = (0..10).map(|_| {
             let mut engine = Engine::start(&["--", "Threads=2", "USI_Hash=64", "BookFile=no_book"]);
             before(&mut engine);
             let start = Instant::now();
@@ -138,7 +139,7 @@ fn quit_ends_the_program_within_a_second_in_every_state() {
             assert_eq!(engine.errors(), "", "case {number}");
             start.elapsed()
         });
-        assert!(took.min().unwrap() < ms(1000), "case {number}");
+        assert!(took.any(|took| took < ms(1000)), "case {number}");
     }
 }
 

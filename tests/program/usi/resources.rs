@@ -89,9 +89,9 @@ fn a_log_at_its_size_limit_ends_and_the_engine_continues() {
     let mut engine = Engine::run(command);
     engine.send(&format!("setoption name DebugLogFile value {log}"));
     let error_line = format!("info string cannot write the log {log}: ");
-    let mut lines = Vec::new();
-    while !lines.iter().any(|line: &String| line.starts_with(&error_line)) {
-        lines = engine.settle();
+    let start = std::time::Instant::now();
+    while !engine.settle().iter().any(|line| line.starts_with(&error_line)) {
+        assert!(start.elapsed() < super::engine::PATIENCE, "the log has no end");
     }
     engine.ask(&Game::new(), "go nodes 1000");
     engine.quit();
@@ -126,7 +126,8 @@ fn more_threads_than_processors_are_reported_once_and_play() {
         engine.send(&format!("setoption name Threads value {threads}"));
         engine.send("isready");
         let (lines, _) = engine.until("readyok");
-        let mentions = |line: &&String| line.contains(&format!("{processors} processors"));
+        // The machine may have one.
+        let mentions = |line: &&String| line.contains(&format!(" {processors} processor"));
         assert_eq!(lines.iter().filter(mentions).count(), 1, "{lines:?}");
         engine.ask(&Game::new(), "go movetime 20");
         engine.send("go infinite");

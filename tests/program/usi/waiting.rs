@@ -167,7 +167,7 @@ fn stochastic_ponder_answers_with_a_move_of_the_requested_position() {
         engine.send(&game.command());
         engine.send("go ponder");
         // Its lines are for another position, so they have no moves.
-        let meanwhile = engine.during(ms(50));
+        let (meanwhile, _) = engine.until("info depth ");
         assert!(meanwhile.iter().all(|line| !line.contains(" pv ")), "{meanwhile:?}");
         engine.send(end);
         let (lines, _) = engine.until("bestmove ");
