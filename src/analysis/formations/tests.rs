@@ -85,11 +85,12 @@ fn check(kind: char, label: &str, moves: &[Move]) -> Result<(), String> {
             openings(&formations(&start, moves))
         }
         '駒' => {
-            let handicap = HANDICAPS.iter().find(|handicap| handicap.name == label).expect(label);
+            let name = label.split(", ").next().expect(label);
+            let handicap = HANDICAPS.iter().find(|handicap| handicap.name == name).expect(label);
             let start = Position::from_setup(&handicap.setup()).unwrap();
             play(&start, moves)?;
             let names = formations(&start, moves).into_iter().map(|event| event.formation.ja);
-            [label].into_iter().chain(names).collect::<Vec<_>>().join(", ")
+            [name].into_iter().chain(names).collect::<Vec<_>>().join(", ")
         }
         _ => panic!("{kind} is no kind of a line"),
     };
