@@ -32,19 +32,19 @@ pub(super) const OPENINGS: &[FormationRow] = &[
     row(FourthFileRook, "藤井システム", "Fujii System", 40, "R6h K5i S3h P4f/4e P1f/1e P6f B7g"),
     row(FourthFileRook, "立石流四間飛車", "Tateishi Fourth File Rook", 50, "R>6h R7f P7e P6e"),
     row(FourthFileRook, "耀龍四間飛車", "Yoryu Fourth File Rook", 40, "R6h K3i G3h"),
-    row(FourthFileRook, "角交換四間飛車", "Bishop Exchange Fourth File Rook", 40, "R6h B* b*"),
+    row(FourthFileRook, "角交換四間飛車", "Bishop Exchange Fourth File Rook", 40, "R6h B* b* P6g"),
     row(FourthFileRook, "四間飛車", "Fourth File Rook", 30, "R6h"),
     // The rook on the seventh file.
     row(ThirdFileRook, "２手目△３二飛", "Rook to the Third File at Move 2", 2, "second R7h"),
     row(ThirdFileRook, "新鬼殺し", "New Demon Slayer", 20, "R7h P7e N7g P6g"),
-    row(ThirdFileRook, "升田式石田流", "Masuda Ishida", 40, "R7f P7e B* b*"),
+    row(ThirdFileRook, "升田式石田流", "Masuda Ishida", 40, "R7f P7e B* b* P6g"),
     row(ThirdFileRook, "石田流本組み", "Ideal Ishida", 50, "R7f P7e N7g B9g"),
     row(ThirdFileRook, "石田流", "Ishida", 50, "R7f P7e !R>2d !R>6h"),
     row(ThirdFileRook, "早石田", "Early Ishida", 14, "R7h P7e P6g"),
     row(ThirdFileRook, "三間飛車", "Third File Rook", 30, "R7h"),
     // The rook on the eighth file.
     row(OpposingRook, "阪田流向かい飛車", "Sakata Opposing Rook", 40, "R8h G7g"),
-    row(OpposingRook, "ダイレクト向かい飛車", "Direct Opposing Rook", 40, "R8h R2h>8h B* b*"),
+    row(OpposingRook, "ダイレクト向かい飛車", "Direct Opposing Rook", 40, "R8h R2h>8h B* b* P6g"),
     row(OpposingRook, "向かい飛車", "Opposing Rook", 30, "R8h"),
     // The rook on the second file, or near it.
     row(StaticRook, "青野流", "Aono Variation", 40, "first R2d>3d R3d K5h P3f"),
