@@ -59,9 +59,12 @@ impl Formation {
     }
 }
 
-/// The castle of a side.
+/// The castle of a side by its position alone, without the moves that led to it.
 pub fn castle(position: &Position, side: Color) -> Option<Formation> {
-    let context = PatternContext { position, played: &[], side, is_handicap: false };
+    castle_in(PatternContext { position, played: &[], side, is_handicap: false })
+}
+
+fn castle_in(context: PatternContext<'_>) -> Option<Formation> {
     let found = CASTLE_PATTERNS.iter().find(|(_, pattern)| pattern.matches(context));
     found.map(|(row, _)| row.formation)
 }
@@ -127,7 +130,7 @@ impl FormationTracker {
     }
 
     fn name_castle(&mut self, side: Color) {
-        let Some(castle) = castle(&self.position, side) else { return };
+        let Some(castle) = castle_in(self.context(side)) else { return };
         let is_known =
             |known: &FormationEvent| known.side == Some(side) && known.formation == castle;
         if !self.found.iter().any(is_known) {

@@ -74,6 +74,20 @@ fn check(kind: char, label: &str, moves: &[Move]) -> Result<(), String> {
             found.dedup();
             found.join(", ")
         }
+        '組' => {
+            let mut found = Vec::new();
+            for side in Color::ALL {
+                let moves = alone(side, moves);
+                play(&start, &moves)?;
+                let events = formations(&start, &moves);
+                let is_castle =
+                    |event: &&FormationEvent| event.formation.kind == FormationKind::Castle;
+                let last = events.iter().rev().find(is_castle);
+                found.push(last.map_or("-", |event| event.formation.ja));
+            }
+            found.dedup();
+            found.join(", ")
+        }
         '▲' | '△' => {
             let side = if kind == '▲' { Color::Black } else { Color::White };
             let moves = alone(side, moves);
