@@ -60,6 +60,7 @@ pub(super) const CASTLES: &[FormationRow] = &[
     row("金無双", "Twin Golds", "K3h G4h G5h S2h"),
     row("右玉", "Right King", "K4h/3h S4g N3g G7h R2i/8i"),
     row("雁木囲い", "Snow Roof Castle", "K6i/7i S6g S5g G7h"),
+    row("ツノ銀雁木", "Horn-Silver Snow Roof", "K6i/7i S6g S4g G7h"),
     row("カニ囲い", "Crab Castle", "K6i G7h G5h S6h"),
     row("イチゴ囲い", "Strawberry Castle", "K6h G7h G5h"),
     row("中住まい", "Central House", "K5h G7h G3h"),

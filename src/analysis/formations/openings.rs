@@ -67,7 +67,7 @@ pub(super) const OPENINGS: &[FormationRow] = &[
     row(StaticRook, "矢倉棒銀", "Yagura Climbing Silver", 60, "R2h S2f/1e S7g P6f r8b"),
     row(StaticRook, "矢倉３七銀", "Yagura Silver on 3g", 60, "!second R2h S3g S7g P6f G7h P3f r8b"),
     row(StaticRook, "矢倉", "Yagura", 40, "S7g P6f P7f G7h P2f/2e R2h r8b !B*"),
-    row(StaticRook, "雁木", "Snow Roof", 40, "S6g P6f G7h B8h R2h P2g/2f/2e"),
+    row(StaticRook, "雁木", "Snow Roof", 40, "S6g P6f G7h B8h/7g R2h P2g/2f/2e"),
     row(StaticRook, "カニカニ銀", "Crab Silvers", 50, "S4f S6f G7h K6i/5i"),
     row(StaticRook, "超速３七銀", "Super-Rapid Silver", 40, "first S3g/4f P3f R2h r5b p5e !B*"),
     row(StaticRook, "丸山ワクチン", "Maruyama Vaccine", 20, "B8h>2b B* b* R2h P2f/2e r5b"),
