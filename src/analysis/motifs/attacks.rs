@@ -36,10 +36,12 @@ fn non_pawns(position: &Position, side: Color) -> Bitboard {
     position.pieces(side).without(position.pieces_of(side, PieceKind::Pawn))
 }
 
-/// The capture two plies after a move, if it gains.
+/// The capture two plies after a move, if it gains, by itself and with what the move and its answer take.
 fn capture_after(replay: &LineReplay, ply: usize) -> Option<Move> {
-    let mv = replay.moves().get(ply + 2).copied()?;
-    (replay.captured(ply + 2).is_some() && replay.gains(ply, ply + 2)).then_some(mv)
+    let capture = ply + 2;
+    let mv = replay.moves().get(capture).copied()?;
+    let gains = replay.gains(capture, capture) && replay.gains(ply, capture);
+    (replay.captured(capture).is_some() && gains).then_some(mv)
 }
 
 /// A piece attacks two, and takes one of them.
