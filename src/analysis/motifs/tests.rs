@@ -23,6 +23,7 @@ fn every_motif_is_found_where_a_line_carries_it_out() {
     let cases: &[(&str, &str, &[Motif])] = &[
         ("4k4/9/9/1r7/9/9/9/9/4K4 b B 1", "B*7c 5a4a 7c8d", &[KingRookFork]),
         ("k8/9/3g1g3/9/9/9/9/9/8K b N 1", "N*5e 4c4d 5e6c+", &[KnightFork]),
+        ("k8/4g4/9/9/1s7/9/9/9/8K b R 1", "R*5e 5b4b 5e8e", &[RookFork]),
         ("8k/9/2r1g4/9/9/9/9/9/8K b S 1", "S*6b 7c7d 6b5c+", &[SilverFork]),
         ("k8/9/3g5/5s3/9/9/9/9/8K b G 1", "G*5d 4d3e 5d6c", &[Fork]),
         ("9/k8/9/3g1s3/9/9/9/9/8K b B 1", "B*5e 4d3e 5e6d", &[Fork]),
