@@ -135,6 +135,19 @@ fn an_exchange_names_both_sides_of_it() {
     );
 }
 
+/// Regression: the sentence said that checks drove the king over three files, but it went one of them by itself.
+#[test]
+fn a_king_that_walks_between_two_checks_is_not_driven_by_them() {
+    let sfen = "8k/9/9/9/9/9/P8/9/4K4 b r 1";
+    let better = (cp(-300), "5i4h 1a1b 9g9f 1b1a");
+    let exposed = |refutation| {
+        let found = reason(sfen, ("9g9f", cp(900), refutation), better);
+        found.is_some_and(|found| found.kind == ReasonKind::ExposesKing)
+    };
+    assert!(exposed("R*5b 5i4i 5b4b 4i3i"));
+    assert!(!exposed("R*5b 5i4i 1a1b 4i3i 5b3b 3i2i"));
+}
+
 #[test]
 fn a_better_move_with_a_name_is_named_where_nothing_else_is_proved() {
     let sfen = "k8/9/9/9/9/9/9/7R1/8K b P 1";
