@@ -58,7 +58,7 @@ fn a_missed_mate_and_a_mate_that_is_allowed_come_first() {
         ReasonKind::MissesMate,
         Some(Motif::Mate),
         "Misses mate in 1 by G*5b.",
-        "▲５二金打からの1手詰を逃した。",
+        "▲５二金打までの1手詰を逃した。",
     );
     let lost = AnalysisScore::Win(mate(1));
     check(
@@ -66,7 +66,7 @@ fn a_missed_mate_and_a_mate_that_is_allowed_come_first() {
         ReasonKind::AllowsMate,
         Some(Motif::Mate),
         "Allows mate in 1 by G*5h.",
-        "△５八金打からの1手詰を許した。",
+        "△５八金打までの1手詰を許した。",
     );
 }
 
