@@ -6,7 +6,7 @@
 //! - `K8h`: a king on 8h; `G7h/7i`: a gold on one of these squares; `GS7g`: a gold or a silver there.
 //! - `B*`: a bishop in hand.
 //! - `R2d>3d`: a rook has moved from 2d to 3d in this game; `R>3d`: from anywhere, or was dropped there.
-//! - `first`, `second`: the side made the first move of the game, or the other side.
+//! - `first`, `second`: the side is Black (先手), or White (後手). In a handicap game neither holds.
 //! - `!` before a condition: it does not hold.
 
 use crate::position::Position;
@@ -29,7 +29,7 @@ pub(super) struct PatternContext<'a> {
     pub(super) played: &'a [PlayedMove],
     /// The side that the pattern is about.
     pub(super) side: Color,
-    pub(super) first_side: Color,
+    pub(super) is_handicap: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -114,7 +114,9 @@ impl Fact {
                     && played.to == relative(*to)
                     && is_from
             }),
-            Fact::IsFirst(first) => (context.side == context.first_side) == *first,
+            Fact::IsFirst(first) => {
+                !context.is_handicap && (context.side == Color::Black) == *first
+            }
         }
     }
 }

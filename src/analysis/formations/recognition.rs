@@ -7,6 +7,7 @@ use super::formation::{Family, Formation, FormationRow};
 use super::openings::OPENINGS;
 use super::pattern::{Pattern, PatternContext, PlayedMove};
 use crate::position::{Position, Setup};
+use crate::record::is_handicap;
 use crate::types::{ByColor, Color, Move, Piece, PieceKind};
 
 /// A castle or an opening that a move completes.
@@ -58,9 +59,12 @@ impl Formation {
     }
 }
 
-/// The castle of a side.
+/// The castle of a side by its position alone, without the moves that led to it.
 pub fn castle(position: &Position, side: Color) -> Option<Formation> {
-    let context = PatternContext { position, played: &[], side, first_side: side };
+    castle_in(PatternContext { position, played: &[], side, is_handicap: false })
+}
+
+fn castle_in(context: PatternContext<'_>) -> Option<Formation> {
     let found = CASTLE_PATTERNS.iter().find(|(_, pattern)| pattern.matches(context));
     found.map(|(row, _)| row.formation)
 }
@@ -68,7 +72,7 @@ pub fn castle(position: &Position, side: Color) -> Option<Formation> {
 /// Names the openings and castles while the moves of a game are made.
 struct FormationTracker {
     position: Position,
-    first_side: Color,
+    is_handicap: bool,
     recognises_openings: bool,
     gives_handicap: ByColor<bool>,
     played: Vec<PlayedMove>,
@@ -84,7 +88,7 @@ impl FormationTracker {
         let setup = start.setup();
         FormationTracker {
             position: start.clone(),
-            first_side: start.side_to_move(),
+            is_handicap: is_handicap(&setup),
             recognises_openings: has_major_pieces_at_home(&setup),
             gives_handicap: ByColor(Color::ALL.map(|side| gives_handicap(&setup, side))),
             played: Vec::new(),
@@ -109,8 +113,9 @@ impl FormationTracker {
         }
         if self.recognises_openings {
             // A move may also complete an opening of the other side.
-            self.name_openings(side);
-            self.name_openings(!side);
+            self.name_openings(Some(side));
+            self.name_openings(Some(!side));
+            self.name_openings(None);
         }
         true
     }
@@ -120,12 +125,12 @@ impl FormationTracker {
             position: &self.position,
             played: &self.played,
             side,
-            first_side: self.first_side,
+            is_handicap: self.is_handicap,
         }
     }
 
     fn name_castle(&mut self, side: Color) {
-        let Some(castle) = castle(&self.position, side) else { return };
+        let Some(castle) = castle_in(self.context(side)) else { return };
         let is_known =
             |known: &FormationEvent| known.side == Some(side) && known.formation == castle;
         if !self.found.iter().any(is_known) {
@@ -133,28 +138,26 @@ impl FormationTracker {
         }
     }
 
-    fn name_openings(&mut self, side: Color) {
+    /// Names the openings of a side, or those of both sides, whose patterns are written for Black.
+    fn name_openings(&mut self, side: Option<Color>) {
         let ply = self.played.len();
-        for is_shared in [false, true] {
-            let current = if is_shared { self.shared_opening } else { self.openings[side] };
-            let context = self.context(side);
-            let fits = |(index, (row, pattern)): &(usize, &(&FormationRow, Pattern))| {
-                row.family.is_shared() == is_shared
-                    && ply <= row.last_ply
-                    && current.is_none_or(|current| replaces(*index, current))
-                    && pattern.matches(context)
-            };
-            let Some((index, (row, _))) = OPENING_PATTERNS.iter().enumerate().find(fits) else {
-                continue;
-            };
-            let formation = row.formation;
-            if is_shared {
-                self.shared_opening = Some(index);
-            } else {
-                self.openings[side] = Some(index);
-            }
-            self.add((!is_shared).then_some(side), formation);
+        let current = side.map_or(self.shared_opening, |side| self.openings[side]);
+        let context = self.context(side.unwrap_or(Color::Black));
+        let fits = |(index, (row, pattern)): &(usize, &(&FormationRow, Pattern))| {
+            row.family.is_shared() == side.is_none()
+                && ply <= row.last_ply
+                && current.is_none_or(|current| replaces(*index, current))
+                && pattern.matches(context)
+        };
+        let Some((index, (row, _))) = OPENING_PATTERNS.iter().enumerate().find(fits) else {
+            return;
+        };
+        let formation = row.formation;
+        match side {
+            Some(side) => self.openings[side] = Some(index),
+            None => self.shared_opening = Some(index),
         }
+        self.add(side, formation);
     }
 
     fn add(&mut self, side: Option<Color>, formation: Formation) {

@@ -74,6 +74,20 @@ fn check(kind: char, label: &str, moves: &[Move]) -> Result<(), String> {
             found.dedup();
             found.join(", ")
         }
+        '組' => {
+            let mut found = Vec::new();
+            for side in Color::ALL {
+                let moves = alone(side, moves);
+                play(&start, &moves)?;
+                let events = formations(&start, &moves);
+                let is_castle =
+                    |event: &&FormationEvent| event.formation.kind == FormationKind::Castle;
+                let last = events.iter().rev().find(is_castle);
+                found.push(last.map_or("-", |event| event.formation.ja));
+            }
+            found.dedup();
+            found.join(", ")
+        }
         '▲' | '△' => {
             let side = if kind == '▲' { Color::Black } else { Color::White };
             let moves = alone(side, moves);
@@ -85,11 +99,12 @@ fn check(kind: char, label: &str, moves: &[Move]) -> Result<(), String> {
             openings(&formations(&start, moves))
         }
         '駒' => {
-            let handicap = HANDICAPS.iter().find(|handicap| handicap.name == label).expect(label);
+            let name = label.split(", ").next().expect(label);
+            let handicap = HANDICAPS.iter().find(|handicap| handicap.name == name).expect(label);
             let start = Position::from_setup(&handicap.setup()).unwrap();
             play(&start, moves)?;
             let names = formations(&start, moves).into_iter().map(|event| event.formation.ja);
-            [label].into_iter().chain(names).collect::<Vec<_>>().join(", ")
+            [name].into_iter().chain(names).collect::<Vec<_>>().join(", ")
         }
         _ => panic!("{kind} is no kind of a line"),
     };

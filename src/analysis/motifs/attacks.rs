@@ -36,10 +36,12 @@ fn non_pawns(position: &Position, side: Color) -> Bitboard {
     position.pieces(side).without(position.pieces_of(side, PieceKind::Pawn))
 }
 
-/// The capture two plies after a move, if it gains.
+/// The capture two plies after a move, if it gains, by itself and with what the move and its answer take.
 fn capture_after(replay: &LineReplay, ply: usize) -> Option<Move> {
-    let mv = replay.moves().get(ply + 2).copied()?;
-    (replay.captured(ply + 2).is_some() && replay.gains(ply, ply + 2)).then_some(mv)
+    let capture = ply + 2;
+    let mv = replay.moves().get(capture).copied()?;
+    let gains = replay.gains(capture, capture) && replay.gains(ply, capture);
+    (replay.captured(capture).is_some() && gains).then_some(mv)
 }
 
 /// A piece attacks two, and takes one of them.
@@ -53,7 +55,8 @@ fn fork(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     }
     let takes_target =
         targets.contains(capture.to()) && replay.captured(ply + 2) == after.piece_at(capture.to());
-    if !takes_target || !wins_two(after, mv.to(), targets) {
+    let won = winnable_targets(after, mv.to(), targets);
+    if !takes_target || won.len() < 2 {
         return None;
     }
     let kinds: Vec<PieceKind> = targets.into_iter().filter_map(|at| kind_at(after, at)).collect();
@@ -64,6 +67,8 @@ fn fork(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
         Motif::KingRookFork
     } else if mover == PieceKind::Knight && !has(PieceKind::King) {
         Motif::KnightFork
+    } else if mover == PieceKind::Rook && is_cross(mv.to(), &won) {
+        Motif::RookFork
     } else if mv.is_drop()
         && mover == PieceKind::Silver
         && are_golds_and_rooks(&kinds)
@@ -82,8 +87,14 @@ fn are_golds_and_rooks(kinds: &[PieceKind]) -> bool {
     kinds.contains(&Gold) && kinds.iter().all(|kind| matches!(kind, Gold | Rook | Dragon))
 }
 
-/// Whether at least two of the attacked pieces are the king or could be taken with a gain.
-fn wins_two(after: &Position, from: Square, targets: Bitboard) -> bool {
+/// Whether some squares lie on the file of a rook, and others on its rank.
+fn is_cross(rook: Square, squares: &[Square]) -> bool {
+    let is_on_file = |at: &Square| at.file() == rook.file();
+    squares.iter().any(is_on_file) && !squares.iter().all(is_on_file)
+}
+
+/// Those of the attacked pieces that are the king or could be taken with a gain.
+fn winnable_targets(after: &Position, from: Square, targets: Bitboard) -> Vec<Square> {
     let attacker = kind_at(after, from).map_or(0, capture_value);
     let enemy = after.side_to_move();
     let is_gain = |&at: &Square| {
@@ -92,7 +103,7 @@ fn wins_two(after: &Position, from: Square, targets: Bitboard) -> bool {
         kind_at(after, at) == Some(PieceKind::King)
             || value >= GAIN && (defenders.is_empty() || value >= attacker)
     };
-    targets.into_iter().filter(is_gain).count() >= 2
+    targets.into_iter().filter(is_gain).collect()
 }
 
 /// A slider attacks a piece and another one behind it.

@@ -10,6 +10,7 @@ pub enum Motif {
     DiscoveredCheck,
     KingRookFork,
     KnightFork,
+    RookFork,
     SilverFork,
     Fork,
     LanceSkewer,
@@ -41,7 +42,7 @@ const fn row(motif: Motif, tag: &'static str, en: &'static str, ja: &'static str
 
 /// In the order of the variants.
 #[rustfmt::skip]
-const NAMES: [Names; 22] = [
+const NAMES: [Names; 23] = [
     row(Motif::Mate, "mate", "mate", "詰み"),
     row(Motif::GoldAtHead, "gold_at_head", "gold at the head", "頭金"),
     row(Motif::HangingKnight, "hanging_knight", "mate by the knight", "吊るし桂"),
@@ -49,6 +50,7 @@ const NAMES: [Names; 22] = [
     row(Motif::DiscoveredCheck, "discovered_check", "discovered check", "空き王手"),
     row(Motif::KingRookFork, "king_rook_fork", "fork of king and rook", "王手飛車"),
     row(Motif::KnightFork, "knight_fork", "knight fork", "ふんどしの桂"),
+    row(Motif::RookFork, "rook_fork", "rook fork", "十字飛車"),
     row(Motif::SilverFork, "silver_fork", "silver fork", "割り打ちの銀"),
     row(Motif::Fork, "fork", "fork", "両取り"),
     row(Motif::LanceSkewer, "lance_skewer", "lance skewer", "田楽刺し"),

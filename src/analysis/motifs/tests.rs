@@ -23,6 +23,7 @@ fn every_motif_is_found_where_a_line_carries_it_out() {
     let cases: &[(&str, &str, &[Motif])] = &[
         ("4k4/9/9/1r7/9/9/9/9/4K4 b B 1", "B*7c 5a4a 7c8d", &[KingRookFork]),
         ("k8/9/3g1g3/9/9/9/9/9/8K b N 1", "N*5e 4c4d 5e6c+", &[KnightFork]),
+        ("k8/4g4/9/9/1s7/9/9/9/8K b R 1", "R*5e 5b4b 5e8e", &[RookFork]),
         ("8k/9/2r1g4/9/9/9/9/9/8K b S 1", "S*6b 7c7d 6b5c+", &[SilverFork]),
         ("k8/9/3g5/5s3/9/9/9/9/8K b G 1", "G*5d 4d3e 5d6c", &[Fork]),
         ("9/k8/9/3g1s3/9/9/9/9/8K b B 1", "B*5e 4d3e 5e6d", &[Fork]),
@@ -65,6 +66,8 @@ fn a_line_that_only_resembles_a_motif_has_none() {
         ("k8/9/3p1p3/9/9/9/9/9/8K b N 1", "N*5e 4c4d 5e6c+"),
         // The piece behind is defended and worth less.
         ("9/3gs4/9/9/4k4/9/9/9/8K b R 1", "R*5h 5e4e 5h5b+ 6b5b"),
+        // The bishop uncovered by the knight is worth more than the defended gold that it takes.
+        ("k8/5s3/6g2/3p5/3r5/9/2N6/1B7/8K b - 1", "7g6e 6d6e 8h3c+ 4b3c"),
         // An exchange is not a sacrifice.
         ("4k4/9/4g4/4s4/4S4/4R4/9/9/4K4 b - 1", "5e5d 5c5d 5f5d"),
         // A pawn that never promotes.

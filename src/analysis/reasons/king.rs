@@ -24,11 +24,13 @@ impl Attack {
     /// The attack on the king of a side in the moves from `first` on.
     fn new(line: &LineReplay, first: usize, side: Color) -> Option<Attack> {
         let end = line.moves().len().min(first + ATTACK_PLIES);
-        let home = line.before(first);
+        // Checks drive the king only from where it last went by itself.
+        let walks = |&ply: &usize| moves_king_unchecked(line, ply, side);
+        let home = (first..end).rev().find(walks).map_or(first, |ply| ply + 1);
         Some(Attack {
             checks: (first..end).filter(|&ply| is_check(line, ply, side)).count(),
-            from: home.king(side)?,
-            to: line.after(end - 1).king(side)?,
+            from: line.before(home).king(side)?,
+            to: line.before(end).king(side)?,
             lost: lost_guards(line, first..end, side),
         })
     }
@@ -184,6 +186,14 @@ fn lost_guards(line: &LineReplay, plies: std::ops::Range<usize>, side: Color) ->
         captured.is_some() && guards.contains(to) && captured == position.piece_at(to)
     };
     plies.filter(is_lost).count()
+}
+
+/// Whether a side moves its king at a ply without being in check.
+fn moves_king_unchecked(line: &LineReplay, ply: usize, side: Color) -> bool {
+    let (before, mv) = (line.before(ply), line.moves()[ply]);
+    before.side_to_move() == side
+        && !before.in_check()
+        && before.moved_kind_before(mv) == PieceKind::King
 }
 
 /// Whether a move of a line gives check to a side.

@@ -46,17 +46,18 @@ pub(super) fn mate(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<R
     }
     let mate = shown_mate(here, opportunity.own, opportunity.side)?;
     let ((en, ja), (mate_en, mate_ja)) = (spelled(opportunity.own, 0), mate_words(mate));
+    let link = if mate.0 == 1 { "まで" } else { "から" };
     let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesMate,
             format!("Misses {mate_en} by {en}."),
-            format!("{ja}からの{mate_ja}を逃した。"),
+            format!("{ja}{link}の{mate_ja}を逃した。"),
         )
     } else {
         (
             ReasonKind::AllowsMate,
             format!("Allows {mate_en} by {en}."),
-            format!("{ja}からの{mate_ja}を許した。"),
+            format!("{ja}{link}の{mate_ja}を許した。"),
         )
     };
     Some(Reason { kind, motif: Some(Motif::Mate), en, ja })

@@ -58,7 +58,7 @@ fn a_missed_mate_and_a_mate_that_is_allowed_come_first() {
         ReasonKind::MissesMate,
         Some(Motif::Mate),
         "Misses mate in 1 by G*5b.",
-        "▲５二金打からの1手詰を逃した。",
+        "▲５二金打までの1手詰を逃した。",
     );
     let lost = AnalysisScore::Win(mate(1));
     check(
@@ -66,7 +66,7 @@ fn a_missed_mate_and_a_mate_that_is_allowed_come_first() {
         ReasonKind::AllowsMate,
         Some(Motif::Mate),
         "Allows mate in 1 by G*5h.",
-        "△５八金打からの1手詰を許した。",
+        "△５八金打までの1手詰を許した。",
     );
 }
 
@@ -133,6 +133,19 @@ fn an_exchange_names_both_sides_of_it() {
         "Loses a rook for a silver: Sx2g=.",
         "△２七銀不成で飛車と銀の交換の駒損になる。",
     );
+}
+
+/// Regression: the sentence said that checks drove the king over three files, but it went one of them by itself.
+#[test]
+fn a_king_that_walks_between_two_checks_is_not_driven_by_them() {
+    let sfen = "8k/9/9/9/9/9/P8/9/4K4 b r 1";
+    let better = (cp(-300), "5i4h 1a1b 9g9f 1b1a");
+    let exposed = |refutation| {
+        let found = reason(sfen, ("9g9f", cp(900), refutation), better);
+        found.is_some_and(|found| found.kind == ReasonKind::ExposesKing)
+    };
+    assert!(exposed("R*5b 5i4i 5b4b 4i3i"));
+    assert!(!exposed("R*5b 5i4i 1a1b 4i3i 5b3b 3i2i"));
 }
 
 #[test]
