@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::fsync::sync_file;
 use super::regular_file::not_regular;
-use super::temp_file::TempFile;
+use super::temp_file::{TempFile, retry_while_in_use};
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -30,7 +30,7 @@ impl AtomicFile {
         }
         match fs::metadata(to) {
             // A user without write permission must not replace the file either.
-            Ok(_) => _ = OpenOptions::new().write(true).open(to)?,
+            Ok(_) => _ = retry_while_in_use(|| OpenOptions::new().write(true).open(to))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             // An impossible name is reported now, not when everything is written.
             Err(error) => return Err(error),
