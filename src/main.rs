@@ -30,7 +30,7 @@ use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
 use kawasemi::sys::{
     exit_interrupted, interrupted_exit_code, limit_heap_arenas, on_interrupt,
-    survive_file_size_limit,
+    raise_timer_resolution, survive_file_size_limit,
 };
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
@@ -87,6 +87,7 @@ enum ProgramCommand {
 
 fn main() -> ExitCode {
     limit_heap_arenas();
+    raise_timer_resolution();
     survive_file_size_limit();
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,7 +19,7 @@ use super::root_mate::{self, SpareSolvers};
 use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
 use super::worker::{SearchWorker, ThreadData};
-use crate::sys::{AllocationError, refused_thread};
+use crate::sys::{AllocationError, bind_to_processor_group, refused_thread};
 use crate::types::Move;
 
 /// The stack that a searching thread needs: the search recurses once per ply, up to some hundred plies.
@@ -121,6 +121,7 @@ struct ThreadState {
 impl ThreadState {
     /// Executes the tasks of the queue until [`Task::Quit`]. Sleeps while the queue is empty.
     fn run(mut self, queue: &Receiver<Task>) {
+        bind_to_processor_group(self.id);
         let mut solvers = SpareSolvers::new();
         for task in queue {
             match task {

@@ -2,11 +2,11 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf, Prefix, absolute};
 
 use super::fsync::sync_file;
 use super::regular_file::not_regular;
-use super::temp_file::TempFile;
+use super::temp_file::{TempFile, retry_while_in_use};
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -30,7 +30,7 @@ impl AtomicFile {
         }
         match fs::metadata(to) {
             // A user without write permission must not replace the file either.
-            Ok(_) => _ = OpenOptions::new().write(true).open(to)?,
+            Ok(_) => _ = retry_while_in_use(|| OpenOptions::new().write(true).open(to))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             // An impossible name is reported now, not when everything is written.
             Err(error) => return Err(error),
@@ -85,7 +85,17 @@ pub fn is_stream(path: &Path) -> bool {
     let given = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
     let is_given = given.iter().any(|name| path.starts_with(name));
     let is_other = |there: fs::Metadata| !there.is_file() && !there.is_dir();
-    is_given || fs::metadata(path).is_ok_and(is_other)
+    is_given || is_windows_device(path) || fs::metadata(path).is_ok_and(is_other)
+}
+
+/// Whether Windows takes the path for a device such as `NUL`, of which it gives no metadata.
+fn is_windows_device(path: &Path) -> bool {
+    let is_device = |first: Component<'_>| match first {
+        Component::Prefix(prefix) => matches!(prefix.kind(), Prefix::DeviceNS(_)),
+        _ => false,
+    };
+    cfg!(windows)
+        && absolute(path).is_ok_and(|full| full.components().next().is_some_and(is_device))
 }
 
 /// Replaces a file atomically by one with these bytes. Pipes and devices are written to instead.
@@ -192,6 +202,19 @@ mod tests {
         use std::os::unix::fs::FileTypeExt;
         write_atomically(Path::new("/dev/null"), b"new").unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+
+    /// Regression: nothing could be written to the null device of Windows.
+    #[cfg(windows)]
+    #[test]
+    fn a_device_of_windows_is_written_to_and_not_replaced() {
+        for name in ["NUL", "nul", "CON", r"\\.\NUL"] {
+            assert!(is_stream(Path::new(name)), "{name}");
+        }
+        assert!(!is_stream(Path::new("NULL")) && !is_stream(Path::new(r"\\?\C:\")));
+        write_atomically(Path::new("NUL"), b"new").unwrap();
+        let error = AtomicFile::create(Path::new("NUL")).unwrap_err();
+        assert_eq!(error.to_string(), "this is not a regular file");
     }
 
     /// Regression: a network or a book that was written to a device replaced it.

@@ -17,7 +17,8 @@ pub fn usable_memory(left: u64) -> u64 {
     left.saturating_sub((left / RESERVE_DIVISOR).max(MIN_RESERVE))
 }
 
-/// Bytes available without swapping out other programs; `None` where the system does not say.
+/// Bytes available without swapping out other programs; on macOS and FreeBSD all memory of the machine, as an upper
+/// bound; `None` where the system does not say.
 ///
 /// ```
 /// use kawasemi::sys::available_memory;
@@ -53,11 +54,12 @@ mod system {
             Some(pages * page)
         };
         let left = |limit: Option<u64>, index| Some(limit?.saturating_sub(used(index)?));
-        // SAFETY: `getrlimit` writes into the structure only.
-        let limit = |of| unsafe {
+        #[allow(clippy::unnecessary_cast, reason = "a limit has 32 bits on systems of 32 bits")]
+        let limit = |of| {
             let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
-            let is_known = libc::getrlimit(of, &mut limit) == 0;
-            (is_known && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+            // SAFETY: the call writes into the structure only.
+            let is_known = unsafe { libc::getrlimit(of, &mut limit) } == 0;
+            (is_known && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as u64)
         };
         let both = [left(limit(libc::RLIMIT_AS), 0), left(limit(libc::RLIMIT_DATA), 5)];
         both.into_iter().flatten().min()
@@ -67,7 +69,7 @@ mod system {
     #[derive(Debug, PartialEq, Eq)]
     pub(super) struct CgroupFiles {
         root: &'static str,
-        pub(super) limit: &'static str,
+        pub(super) limits: &'static [&'static str],
         pub(super) used: &'static str,
         inactive: &'static str,
         active: &'static str,
@@ -77,16 +79,16 @@ mod system {
     /// cgroups v1: older systems and some containers.
     pub(super) const V1: CgroupFiles = CgroupFiles {
         root: "/sys/fs/cgroup/memory",
-        limit: "memory.limit_in_bytes",
+        limits: &["memory.limit_in_bytes"],
         used: "memory.usage_in_bytes",
         inactive: "total_inactive_file",
         active: "total_active_file",
         mapped: "total_mapped_file",
     };
-    /// cgroups v2.
+    /// cgroups v2. Beyond `memory.high` the system throttles the process.
     pub(super) const V2: CgroupFiles = CgroupFiles {
         root: "/sys/fs/cgroup",
-        limit: "memory.max",
+        limits: &["memory.max", "memory.high"],
         used: "memory.current",
         inactive: "inactive_file",
         active: "active_file",
@@ -125,8 +127,9 @@ mod system {
     /// The remaining memory of the cgroup of this folder, if it has a limit.
     pub(super) fn remaining_in_cgroup(names: &CgroupFiles, group: &Path) -> Option<u64> {
         let read = |name: &str| read_to_string(group.join(name)).ok();
-        let limit: u64 = read(names.limit)?.trim().parse().ok()?;
-        let used: u64 = read(names.used)?.trim().parse().ok()?;
+        let number_in = |name: &str| read(name)?.trim().parse::<u64>().ok();
+        let limit = names.limits.iter().filter_map(|&name| number_in(name)).min()?;
+        let used = number_in(names.used)?;
         let counts = read("memory.stat")?;
         // The page cache is reclaimed when memory is scarce, but a network that is mapped is in use.
         let files = number(&counts, names.inactive)? + number(&counts, names.active)?;
@@ -144,8 +147,8 @@ mod system {
 
 #[cfg(windows)]
 mod system {
-    /// `MEMORYSTATUSEX`: its own size and the load, of 32 bits each, then the bytes of physical
-    /// memory, those available, and more.
+    /// `MEMORYSTATUSEX`: its own size and the load, of 32 bits each, then the bytes of physical memory, those
+    /// available, the limit of committed memory, the bytes that this process may still commit, and more.
     type Status = [u64; 8];
 
     #[link(name = "kernel32")]
@@ -158,11 +161,26 @@ mod system {
         status[0] = size_of::<Status>() as u64;
         // SAFETY: the structure has the size that it states, and is local.
         let is_known = unsafe { GlobalMemoryStatusEx(&mut status) } != 0;
-        is_known.then_some(status[2])
+        is_known.then_some(status[2].min(status[4]))
     }
 }
 
-#[cfg(not(any(target_os = "linux", target_os = "android", windows)))]
+#[cfg(any(target_os = "macos", target_os = "freebsd"))]
+mod system {
+    pub(super) fn available() -> Option<u64> {
+        // SAFETY: the call takes and returns numbers.
+        let number = |name| u64::try_from(unsafe { libc::sysconf(name) }).ok();
+        number(libc::_SC_PHYS_PAGES)?.checked_mul(number(libc::_SC_PAGESIZE)?)
+    }
+}
+
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "android",
+    target_os = "macos",
+    target_os = "freebsd",
+    windows
+)))]
 mod system {
     pub(super) fn available() -> Option<u64> {
         None
@@ -175,7 +193,13 @@ mod tests {
 
     #[test]
     fn the_available_memory_is_known_on_most_systems() {
-        let known = cfg!(any(target_os = "linux", target_os = "android", windows));
+        let known = cfg!(any(
+            target_os = "linux",
+            target_os = "android",
+            target_os = "macos",
+            target_os = "freebsd",
+            windows
+        ));
         assert_eq!(available_memory().is_some_and(|bytes| bytes > 0), known);
     }
 
@@ -194,9 +218,27 @@ mod tests {
                 write(group.join(name), text).unwrap();
             }
             for (limit, left) in [("max\n", None), ("3000\n", Some(2150)), ("500\n", Some(0))] {
-                write(group.join(names.limit), limit).unwrap();
+                write(group.join(names.limits[0]), limit).unwrap();
                 assert_eq!(system::remaining_in_cgroup(&names, group), left, "{limit}");
             }
+        }
+    }
+
+    /// Regression: the table was sized by the hard limit alone, and the system throttled the engine.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_limit_beyond_which_a_control_group_is_throttled_counts_too() {
+        use std::fs::write;
+        let folder = tempfile::tempdir().unwrap();
+        let group = folder.path();
+        write(group.join("memory.current"), "1000\n").unwrap();
+        write(group.join("memory.stat"), "inactive_file 0\nactive_file 0\n").unwrap();
+        for (max, high, left) in
+            [("max", "3000", 2000), ("5000", "3000", 2000), ("5000", "max", 4000)]
+        {
+            write(group.join("memory.max"), max).unwrap();
+            write(group.join("memory.high"), high).unwrap();
+            assert_eq!(system::remaining_in_cgroup(&system::V2, group), Some(left), "{max} {high}");
         }
     }
 

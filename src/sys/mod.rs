@@ -1,8 +1,8 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
 //! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file
 //! replacement, temporary files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, sanitised
-//! text, the clock, threads that write or handle messages, time slices, child processes and their groups, and
-//! signals.
+//! text, the clock, the resolution of timers, threads that write or handle messages, time slices, child processes and
+//! their groups, and signals.
 //!
 //! Holds all `unsafe` code of the crate that calls the system, and exports safe types only. Knows neither the game
 //! nor the data of its callers.
@@ -38,6 +38,7 @@ mod signals;
 mod standard_error;
 mod temp_file;
 mod time_slices;
+mod timer_resolution;
 
 pub use address_space::limit_heap_arenas;
 pub use ansi::enable_ansi_escapes;
@@ -60,7 +61,7 @@ pub use prefetch::prefetch;
 pub use printable::{MAX_EXCERPT, excerpt, printable};
 #[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
-pub use processors::processors;
+pub use processors::{bind_to_processor_group, processors};
 pub use refused_thread::refused_thread;
 pub use regular_file::{not_regular, open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]
@@ -68,3 +69,4 @@ pub use signals::{on_interrupt, survive_file_size_limit};
 pub use standard_error::{StatusLine, write_stderr};
 pub use temp_file::{TempFile, exit_interrupted, interrupted_exit_code, stop_or_exit};
 pub use time_slices::{pause_if_due, sleep};
+pub use timer_resolution::raise_timer_resolution;

@@ -81,7 +81,7 @@ mod system {
     use std::ffi::c_void;
     use std::io;
     use std::process::{Child, Command};
-    use std::ptr::{null, null_mut};
+    use std::ptr::null;
     use std::sync::Once;
 
     const EXTENDED_LIMIT_INFORMATION: i32 = 9;
@@ -129,7 +129,7 @@ mod system {
     fn join_job() {
         // SAFETY: neither attributes nor a name are given.
         let job = unsafe { CreateJobObjectW(null(), null()) };
-        if job == null_mut() {
+        if job.is_null() {
             return;
         }
         let limits = Limits { flags: KILL_ON_JOB_CLOSE, ..Limits::default() };

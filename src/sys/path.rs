@@ -30,7 +30,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Whether this path still leads to the open file. Elsewhere than on Unix nobody can replace an open file.
+/// Whether this path still leads to the open file; always where files cannot be identified.
 pub fn is_open_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -41,10 +41,41 @@ pub fn is_open_at(file: &File, path: &Path) -> bool {
             _ => false,
         }
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    {
+        let named = File::open(path).ok().and_then(|named| file_id::of(&named));
+        named.is_some() && named == file_id::of(file)
+    }
+    #[cfg(not(any(unix, windows)))]
     {
         let _ = (file, path);
         true
+    }
+}
+
+/// Windows removes and replaces open files too, since version 1809 at once.
+#[cfg(windows)]
+mod file_id {
+    use std::ffi::c_void;
+    use std::fs::File;
+    use std::os::windows::io::AsRawHandle;
+
+    /// `BY_HANDLE_FILE_INFORMATION`: the attributes, three times of two numbers each, the volume, the size in two
+    /// numbers, the number of links, and the index of the file on the volume in two numbers.
+    type Information = [u32; 13];
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn GetFileInformationByHandle(file: *mut c_void, information: *mut Information) -> i32;
+    }
+
+    /// Volume and index; `None` if the system does not say.
+    pub(super) fn of(file: &File) -> Option<[u32; 3]> {
+        let mut information: Information = [0; 13];
+        // SAFETY: the file keeps its handle open, and the structure is local.
+        let is_known =
+            unsafe { GetFileInformationByHandle(file.as_raw_handle(), &mut information) } != 0;
+        is_known.then_some([information[7], information[11], information[12]])
     }
 }
 

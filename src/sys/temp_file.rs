@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -18,6 +20,14 @@ const INTERRUPTED: u8 = 130;
 
 /// Maximum number of names of other processes that are skipped.
 const MAX_OTHER_FILES: usize = 1000;
+
+/// The errors of Windows for a file that another program has open: `ERROR_ACCESS_DENIED`,
+/// `ERROR_SHARING_VIOLATION`, `ERROR_LOCK_VIOLATION`.
+const IN_USE: [i32; 3] = [5, 32, 33];
+/// The first pause before another attempt. Each pause is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_millis(4);
+/// With the pauses between them, about a second.
+const MAX_RETRIES: u32 = 8;
 
 /// A file being written next to its final path. Dropping this removes the file.
 #[derive(Debug)]
@@ -63,10 +73,27 @@ impl TempFile {
     pub fn persist(self, to: &Path) -> io::Result<()> {
         // Held until the file is off the list: its old name may then belong to another file.
         let mut all = ALL.lock();
-        fs::rename(&self.0, to)?;
+        retry_while_in_use(|| fs::rename(&self.0, to))?;
         unlist(&mut all, &self.0);
         Ok(())
     }
+}
+
+/// Opens or renames a file. On Windows that fails while another program has the file open without sharing it, as
+/// virus scanners and backups do for a moment, so it is tried again for about a second.
+pub(super) fn retry_while_in_use<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    if cfg!(windows) { retry(attempt, thread::sleep) } else { attempt() }
+}
+
+fn retry<T>(mut attempt: impl FnMut() -> io::Result<T>, pause: impl Fn(Duration)) -> io::Result<T> {
+    let is_in_use = |error: &io::Error| error.raw_os_error().is_some_and(|e| IN_USE.contains(&e));
+    for retries in 0..MAX_RETRIES {
+        match attempt() {
+            Err(error) if is_in_use(&error) => pause(FIRST_PAUSE * 2_u32.pow(retries)),
+            result => return result,
+        }
+    }
+    attempt()
 }
 
 /// Removes a path from the list; returns whether it was listed.
@@ -113,6 +140,7 @@ pub fn interrupted_exit_code() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::io::Write;
 
     use tempfile::tempdir;
@@ -134,6 +162,22 @@ mod tests {
         drop((file, ours));
         assert!(others.iter().all(|other| fs::read(other).unwrap() == b"other"));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), others.len());
+    }
+
+    /// Regression: on Windows a virus scanner that had the old file open for a moment cost the results of a long run.
+    #[test]
+    fn a_file_that_another_program_has_open_is_tried_again_for_a_second() {
+        let paused = Cell::new(Duration::ZERO);
+        let pause = |time: Duration| paused.set(paused.get() + time);
+        let refused = |code| Err::<(), _>(io::Error::from_raw_os_error(code));
+        let mut refusals = IN_USE.into_iter();
+        retry(|| refusals.next().map_or(Ok(()), refused), pause).unwrap();
+        assert_eq!(paused.take(), FIRST_PAUSE * 7);
+        for (code, most_ms) in [(IN_USE[1], 1020), (2, 0)] {
+            let error = retry(|| refused(code), pause).unwrap_err();
+            assert_eq!(error.raw_os_error(), Some(code));
+            assert_eq!(paused.take(), Duration::from_millis(most_ms));
+        }
     }
 
     /// Regression: a later file with the temporary name was removed.
