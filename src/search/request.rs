@@ -90,10 +90,16 @@ impl Clock {
     /// The clock when this side has already thought about its move for this time.
     #[must_use]
     pub fn after(mut self, side: Color, mut thought: Duration) -> Clock {
+        let may_include_increment =
+            self.time[side] >= self.increment[side] && thought <= self.available(side);
         for part in [&mut self.time[side], &mut self.byoyomi[side], &mut self.increment[side]] {
             let taken = thought.min(*part);
             *part -= taken;
             thought -= taken;
+        }
+        if may_include_increment {
+            // `available` would add it again to a main time below it.
+            self.increment[side] = self.increment[side].min(self.time[side]);
         }
         self
     }
@@ -343,6 +349,31 @@ mod tests {
             (clock(10, 20, 5), clock(0, 0, 0)),
         ] {
             assert_eq!(before.after(Color::Black, Duration::from_millis(40)), after);
+        }
+    }
+
+    /// Regression: after a ponder miss whose answer took 150 ms, a clock of 600 ms with an increment of 500 ms had
+    /// 950 ms, because the main time was then below the increment.
+    #[test]
+    fn elapsed_time_is_subtracted_from_the_time_for_the_move() {
+        let ms = Duration::from_millis;
+        let both = |time| ByColor([ms(time); 2]);
+        for time in [0, 30, 499, 500, 600, 5_000] {
+            for (increment, byoyomi) in [(0, 0), (500, 0), (0, 500), (10, 20)] {
+                let clock = Clock {
+                    time: both(time),
+                    increment: both(increment),
+                    byoyomi: both(byoyomi),
+                    moves_to_go: None,
+                };
+                let available = clock.available(Color::White);
+                for thought in [0, 1, 150, 400].map(ms).map(|thought| thought.min(available)) {
+                    let after = clock.after(Color::White, thought);
+                    let case = format!("{thought:?} of {clock:?}");
+                    assert_eq!(after.available(Color::White), available - thought, "{case}");
+                    assert_eq!(after.available(Color::Black), available, "{case}");
+                }
+            }
         }
     }
 }

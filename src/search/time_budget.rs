@@ -122,7 +122,13 @@ impl TimeBudget {
         // A minimum time must not use up a sudden death clock.
         let max_minimum = if is_refilled { latest_end } else { max_of_game };
         let minimum = ms(options.minimum_thinking).min(max_minimum).min(latest_end);
-        let maximum = (fraction(TIME_MAX_OVER_AVERAGE) * average).min(max_of_game).max(byoyomi);
+        let max_over_average = fraction(TIME_MAX_OVER_AVERAGE) * average;
+        let max_over_average = if options.round_up_to_full_second {
+            round_up_to_second(max_over_average, options, max_of_game)
+        } else {
+            max_over_average
+        };
+        let maximum = max_over_average.min(max_of_game).max(byoyomi);
         let max_of_clock = if increment > 0.0 {
             latest_end.min(MAX_SHARE_OF_FISCHER_CLOCK * available)
         } else {
@@ -380,6 +386,7 @@ mod tests {
                     network_delay: Duration::from_millis(delay),
                     network_delay2: Duration::from_millis(delay2),
                     minimum_thinking: Duration::from_millis(minimum),
+                    round_up_to_full_second: delay == 120,
                     ponder: minimum == 0,
                     ..options()
                 });
@@ -593,6 +600,25 @@ mod tests {
         assert_eq!(round_up_to_second(100.0, &options, 9_000.0), 970.0);
         assert_eq!(round_up_to_second(980.0, &options, 9_000.0), 1_970.0);
         assert_eq!(round_up_to_second(980.0, &options, 1_200.0), 1_200.0);
+    }
+
+    /// Regression: the maximum cut off a begun second. With 10 s left, moves took 0.3 s of the second that was free.
+    #[test]
+    fn the_maximum_of_a_move_is_at_the_end_of_a_second_too() {
+        let maximum = |time: u64, round_up_to_full_second| {
+            let options = TimeOptions { round_up_to_full_second, ..options() };
+            let clock = clock(time, 0, 0);
+            TimeBudget::new(&clock, &options, Color::Black, 60, None).maximum_ms.round()
+        };
+        for (time, exact, rounded) in [
+            (60_000, 3_600.0, 3_970.0),
+            (20_000, 1_100.0, 1_970.0),
+            (10_000, 475.0, 970.0),
+            // No more than usual of a game's time.
+            (2_000, 63.0, 300.0),
+        ] {
+            assert_eq!([maximum(time, false), maximum(time, true)], [exact, rounded], "{time}");
+        }
     }
 
     const CALM: TimeFactors = TimeFactors {

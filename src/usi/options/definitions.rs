@@ -354,7 +354,7 @@ pub static OPTIONS: [UsiOption; 52] = [
         OptionGroup::Time,
         check!(round_up_to_full_second),
         "Use every started second in full, for clocks that count whole seconds.",
-        "消費時間の1秒未満を切り上げる対局で、切り上げられる分まで考える。",
+        "消費時間を1秒単位で数える対局（1秒未満切り捨てなど）で、始まった1秒を使い切る。",
     ),
     option(
         "USI_OwnBook",
