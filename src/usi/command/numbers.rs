@@ -12,9 +12,9 @@ use crate::types::Depth;
 pub(super) const MAX_MS: u64 = 1_000_000_000_000;
 
 impl Parser<'_> {
-    /// A depth of at most `max` plies.
-    pub(super) fn depth(&mut self, word: &'static str, max: usize) -> Option<Depth> {
-        self.number(word, 1, max as u64).map(|plies| plies as Depth)
+    /// A depth of `min` to `max` plies.
+    pub(super) fn depth(&mut self, word: &'static str, min: u64, max: usize) -> Option<Depth> {
+        self.number(word, min, max as u64).map(|plies| plies as Depth)
     }
 
     pub(super) fn time(&mut self, word: &'static str) -> Option<Duration> {

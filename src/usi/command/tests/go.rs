@@ -49,6 +49,23 @@ fn zero_clocks_beside_another_limit_are_ignored() {
     assert_eq!(go("go btime 0 wtime 0 byoyomi 0").clock, Some(Clock::default()));
 }
 
+/// Regression: TanukiColiseum sends every limit, with zero for none, and got a move after one node.
+#[test]
+fn a_limit_of_zero_is_none() {
+    let timed = go("go btime 0 wtime 0 byoyomi 1000 binc 0 winc 0 nodes 0 rtime 0");
+    assert_eq!(timed.clock.unwrap().byoyomi, ByColor([ms(1000), ms(1000)]));
+    assert_eq!(timed, Limits { clock: timed.clock, ..Limits::default() });
+    let counted = Limits { nodes: Some(20_000), ..Limits::default() };
+    let zeros = "go btime 0 wtime 0 byoyomi 0 binc 0 winc 0 nodes 20000 rtime 0 depth 0";
+    assert_eq!(go(zeros), counted);
+    assert_eq!(go("go movetime 0 nodes 20000"), counted);
+    for line in ["go nodes 0", "go depth 0", "go rtime 0"] {
+        assert_eq!(go(line), Limits::default(), "{line}");
+    }
+    assert_eq!(go("go movetime 0 byoyomi 1").move_time, None);
+    assert_eq!(go("go movetime 0 btime 0 wtime 0").move_time, Some(ms(0)), "the only limit");
+}
+
 #[test]
 fn plain_limits_are_read_in_any_order() {
     let limits = go("go movetime 500 nodes 18446744073709551615 depth 9 rtime 30 ponder");
@@ -166,14 +183,14 @@ fn a_missing_number_does_not_consume_the_next_token() {
 #[test]
 fn numbers_out_of_range_are_clamped_and_reported() {
     let huge = "9".repeat(100);
-    let line = format!("go binc -5 wtime {huge} nodes {huge} depth 0 movestogo -1");
+    let line = format!("go binc -5 wtime {huge} nodes {huge} depth 9999 movestogo -1");
     let (limits, errors) = go_with_errors(&line);
     let clock = limits.clock.unwrap();
     assert_eq!(clock.time, ByColor([ms(0), ms(MAX_MS)]));
     assert_eq!(clock.increment, ByColor([ms(0), ms(0)]));
     assert_eq!(clock.moves_to_go, None);
     assert_eq!(limits.nodes, Some(u64::MAX));
-    assert_eq!(limits.depth, Some(1));
+    assert_eq!(limits.depth, Some(MAX_PLY as Depth));
     assert_eq!(errors.len(), 5);
     assert_eq!(errors[0], "binc \"-5\" is out of range; taken as 0");
     let (_, errors) = go_with_errors("go btime -2000000000000");
