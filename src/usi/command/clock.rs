@@ -24,7 +24,8 @@ impl Parser<'_> {
 /// The clock arguments of `go` and `ponderhit`.
 #[derive(Default)]
 pub(super) struct ClockArguments {
-    time: ByColor<Option<Duration>>,
+    /// May be below zero.
+    time_ms: ByColor<Option<i64>>,
     increment: ByColor<Option<Duration>>,
     own_byoyomi: ByColor<Option<Duration>>,
     /// For a side without its own byoyomi.
@@ -37,8 +38,8 @@ impl ClockArguments {
     pub(super) fn read(&mut self, word: &[u8], parser: &mut Parser<'_>) -> bool {
         use Color::{Black, White};
         let (word, slot): (&'static str, _) = match word {
-            b"btime" => ("btime", &mut self.time[Black]),
-            b"wtime" => ("wtime", &mut self.time[White]),
+            b"btime" => return self.read_time(Black, "btime", parser),
+            b"wtime" => return self.read_time(White, "wtime", parser),
             b"binc" => ("binc", &mut self.increment[Black]),
             b"winc" => ("winc", &mut self.increment[White]),
             b"byoyomi" => ("byoyomi", &mut self.byoyomi),
@@ -56,18 +57,30 @@ impl ClockArguments {
         true
     }
 
+    fn read_time(&mut self, side: Color, word: &'static str, parser: &mut Parser<'_>) -> bool {
+        self.time_ms[side] = parser.signed_ms(word).or(self.time_ms[side]);
+        true
+    }
+
     /// The clocks, if the line has any. Missing times count as zero, so that no time is overspent.
     pub(super) fn finish(self) -> Option<Clock> {
-        let sides = [self.time.0, self.increment.0, self.own_byoyomi.0];
-        let given = self.byoyomi.is_some() || sides.as_flattened().iter().any(Option::is_some);
+        let sides = [self.increment.0, self.own_byoyomi.0];
+        let given = self.byoyomi.is_some()
+            || self.time_ms.0.iter().any(Option::is_some)
+            || sides.as_flattened().iter().any(Option::is_some);
         let or_zero =
             |sides: ByColor<Option<Duration>>| ByColor(sides.0.map(Option::unwrap_or_default));
         let byoyomi = self.own_byoyomi.0.map(|own| own.or(self.byoyomi));
-        given.then(|| Clock {
-            time: or_zero(self.time),
+        let time_ms = self.time_ms.0.map(Option::unwrap_or_default);
+        let clock = Clock {
+            time: ByColor(time_ms.map(|ms| Duration::from_millis(ms.max(0).unsigned_abs()))),
             increment: or_zero(self.increment),
             byoyomi: or_zero(ByColor(byoyomi)),
             moves_to_go: self.moves_to_go,
-        })
+        };
+        // ShogiHome and UCI2WB subtract the coming increment or byoyomi from a time that may be less.
+        let owed = ByColor(time_ms.map(|ms| Duration::from_millis(ms.min(0).unsigned_abs())));
+        let pay = |clock: Clock, side: Color| clock.after(side, owed[side]);
+        given.then(|| Color::ALL.into_iter().fold(clock, pay))
     }
 }

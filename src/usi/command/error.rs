@@ -25,7 +25,7 @@ pub enum CommandError {
     Clamped {
         word: &'static str,
         token: String,
-        to: u64,
+        to: i128,
     },
     NotAMove {
         word: &'static str,

@@ -25,19 +25,21 @@ impl Parser<'_> {
                 b"movetime" => limits.move_time = self.time("movetime").or(limits.move_time),
                 b"rtime" => limits.random_time = self.time("rtime").or(limits.random_time),
                 b"nodes" => limits.nodes = self.number("nodes", 0, u64::MAX).or(limits.nodes),
-                b"depth" => limits.depth = self.depth("depth", deepest).or(limits.depth),
+                b"depth" => limits.depth = self.depth("depth", 0, deepest).or(limits.depth),
                 _ if clock.read(word, self) => {}
                 _ => self.error(CommandError::UnexpectedToken { word: "go", token: quote(word) }),
             }
         }
-        limits.clock = clock.finish().filter(|clock| limits.uses_clock(clock));
+        let clock = clock.finish();
+        drop_zeros(&mut limits, clock.is_some_and(|clock| !clock.is_zero()));
+        limits.clock = clock.filter(|clock| limits.uses_clock(clock));
         // A mate search answers when it ends, even if `infinite` comes before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))
     }
 
     fn perft(&mut self) -> Option<Command> {
-        self.depth("perft", MAX_PLY).map(|depth| Command::Perft(depth.unsigned_abs()))
+        self.depth("perft", 1, MAX_PLY).map(|depth| Command::Perft(depth.unsigned_abs()))
     }
 
     fn search_moves(&mut self, moves: &mut Vec<Move>) {
@@ -65,4 +67,15 @@ impl Parser<'_> {
             _ => MateLimit::Unlimited,
         }
     }
+}
+
+/// Drops limits of zero, which mean none: TanukiColiseum sends every keyword, and YaneuraOu reads them so.
+/// But `movetime 0` without another limit asks for a move at once.
+fn drop_zeros(limits: &mut Limits, has_clock: bool) {
+    limits.nodes = limits.nodes.filter(|&nodes| nodes > 0);
+    limits.depth = limits.depth.filter(|&depth| depth > 0);
+    limits.random_time = limits.random_time.filter(|time| !time.is_zero());
+    let move_time = limits.move_time.take();
+    let is_only_limit = !has_clock && limits.needs_clock();
+    limits.move_time = move_time.filter(|time| is_only_limit || !time.is_zero());
 }

@@ -12,18 +12,29 @@ use crate::types::Depth;
 pub(super) const MAX_MS: u64 = 1_000_000_000_000;
 
 impl Parser<'_> {
-    /// A depth of at most `max` plies.
-    pub(super) fn depth(&mut self, word: &'static str, max: usize) -> Option<Depth> {
-        self.number(word, 1, max as u64).map(|plies| plies as Depth)
+    /// A depth of `min` to `max` plies.
+    pub(super) fn depth(&mut self, word: &'static str, min: u64, max: usize) -> Option<Depth> {
+        self.number(word, min, max as u64).map(|plies| plies as Depth)
     }
 
     pub(super) fn time(&mut self, word: &'static str) -> Option<Duration> {
         self.number(word, 0, MAX_MS).map(Duration::from_millis)
     }
 
+    /// A time that may be below zero, in milliseconds.
+    pub(super) fn signed_ms(&mut self, word: &'static str) -> Option<i64> {
+        let max = i128::from(MAX_MS);
+        self.integer(word, -max, max).map(|ms| ms as i64)
+    }
+
+    /// A number that is not below zero.
+    pub(super) fn number(&mut self, word: &'static str, min: u64, max: u64) -> Option<u64> {
+        self.integer(word, i128::from(min), i128::from(max)).map(|number| number as u64)
+    }
+
     /// The number after `word`, clamped to the range. If there is none, returns `None` with an error, and
     /// does not consume a keyword of `go`.
-    pub(super) fn number(&mut self, word: &'static str, min: u64, max: u64) -> Option<u64> {
+    fn integer(&mut self, word: &'static str, min: i128, max: i128) -> Option<i128> {
         let Some(token) = self.peek().filter(|token| !GO_KEYWORDS.contains(token)) else {
             self.error(CommandError::Missing { word, what: "a number" });
             return None;
@@ -33,8 +44,8 @@ impl Parser<'_> {
             self.error(CommandError::NotANumber { word, token: quote(token) });
             return None;
         };
-        let value = number.clamp(i128::from(min), i128::from(max)) as u64;
-        if i128::from(value) != number {
+        let value = number.clamp(min, max);
+        if value != number {
             self.error(CommandError::Clamped { word, token: quote(token), to: value });
         }
         Some(value)

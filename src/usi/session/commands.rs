@@ -215,11 +215,8 @@ impl<B: SearchBackend> Session<B> {
     fn show_moves(&mut self) {
         let moves: Vec<String> =
             self.engine.position().legal_moves().moves().map(|mv| mv.to_string()).collect();
-        if moves.is_empty() {
-            self.output.write_message("there is no legal move");
-        } else {
-            self.output.write_line(&moves.join(" "));
-        }
+        // An empty line if there is none: Ayane takes the next line for the moves, whatever it says.
+        self.output.write_line(&moves.join(" "));
     }
 
     fn show_board(&mut self) {

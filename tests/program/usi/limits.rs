@@ -67,7 +67,11 @@ fn a_depth_is_reached_and_not_passed() {
 #[test]
 fn a_search_with_movetime_uses_that_time() {
     let mut engine = Engine::ready(&["Threads=2"]);
-    for (go, least) in [("go btime 0 wtime 0 byoyomi 50", 20), ("go movetime 60", 59)] {
+    for (go, least) in [
+        ("go btime 0 wtime 0 byoyomi 50", 20),
+        ("go btime 0 wtime 0 byoyomi 50 binc 0 winc 0 nodes 0 rtime 0", 20),
+        ("go movetime 60", 59),
+    ] {
         let mut game = Game::new();
         for _ in 0..3 {
             let answer = engine.ask(&game, go);

@@ -49,6 +49,23 @@ fn zero_clocks_beside_another_limit_are_ignored() {
     assert_eq!(go("go btime 0 wtime 0 byoyomi 0").clock, Some(Clock::default()));
 }
 
+/// Regression: TanukiColiseum sends every limit, with zero for none, and got a move after one node.
+#[test]
+fn a_limit_of_zero_is_none() {
+    let timed = go("go btime 0 wtime 0 byoyomi 1000 binc 0 winc 0 nodes 0 rtime 0");
+    assert_eq!(timed.clock.unwrap().byoyomi, ByColor([ms(1000), ms(1000)]));
+    assert_eq!(timed, Limits { clock: timed.clock, ..Limits::default() });
+    let counted = Limits { nodes: Some(20_000), ..Limits::default() };
+    let zeros = "go btime 0 wtime 0 byoyomi 0 binc 0 winc 0 nodes 20000 rtime 0 depth 0";
+    assert_eq!(go(zeros), counted);
+    assert_eq!(go("go movetime 0 nodes 20000"), counted);
+    for line in ["go nodes 0", "go depth 0", "go rtime 0"] {
+        assert_eq!(go(line), Limits::default(), "{line}");
+    }
+    assert_eq!(go("go movetime 0 byoyomi 1").move_time, None);
+    assert_eq!(go("go movetime 0 btime 0 wtime 0").move_time, Some(ms(0)), "the only limit");
+}
+
 #[test]
 fn plain_limits_are_read_in_any_order() {
     let limits = go("go movetime 500 nodes 18446744073709551615 depth 9 rtime 30 ponder");
@@ -128,6 +145,19 @@ fn an_invalid_clock_does_not_affect_the_rest_of_the_line() {
     assert_eq!(errors, ["btime needs a number, not \"x\"; ignored"]);
 }
 
+/// Regression: such a time was read as zero, and more than the clock had was used.
+#[test]
+fn a_time_below_zero_is_subtracted_from_the_increment_or_the_byoyomi() {
+    let clock = go("go btime -5000 wtime -5000 binc 10000 winc 8000").clock.unwrap();
+    assert_eq!(clock.time, ByColor([ms(0), ms(0)]));
+    assert_eq!(clock.increment, ByColor([ms(5000), ms(3000)]));
+    let clock = go("go btime -200.5 wtime 100 byoyomi 1000").clock.unwrap();
+    assert_eq!(clock.time, ByColor([ms(0), ms(100)]));
+    assert_eq!(clock.byoyomi, ByColor([ms(800), ms(1000)]));
+    assert_eq!(go("go btime -1 wtime -1").clock, Some(Clock::default()));
+    assert_eq!(go("go btime -1 wtime -1 nodes 5").clock, None);
+}
+
 /// Regression: such a time was read as zero.
 #[test]
 fn a_clock_in_floating_point_is_read() {
@@ -153,15 +183,18 @@ fn a_missing_number_does_not_consume_the_next_token() {
 #[test]
 fn numbers_out_of_range_are_clamped_and_reported() {
     let huge = "9".repeat(100);
-    let line = format!("go btime -5 wtime {huge} nodes {huge} depth 0 movestogo -1");
+    let line = format!("go binc -5 wtime {huge} nodes {huge} depth 9999 movestogo -1");
     let (limits, errors) = go_with_errors(&line);
     let clock = limits.clock.unwrap();
     assert_eq!(clock.time, ByColor([ms(0), ms(MAX_MS)]));
+    assert_eq!(clock.increment, ByColor([ms(0), ms(0)]));
     assert_eq!(clock.moves_to_go, None);
     assert_eq!(limits.nodes, Some(u64::MAX));
-    assert_eq!(limits.depth, Some(1));
+    assert_eq!(limits.depth, Some(MAX_PLY as Depth));
     assert_eq!(errors.len(), 5);
-    assert_eq!(errors[0], "btime \"-5\" is out of range; taken as 0");
+    assert_eq!(errors[0], "binc \"-5\" is out of range; taken as 0");
+    let (_, errors) = go_with_errors("go btime -2000000000000");
+    assert_eq!(errors, [format!("btime \"-2000000000000\" is out of range; taken as -{MAX_MS}")]);
 }
 
 #[test]
