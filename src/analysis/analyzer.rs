@@ -120,6 +120,12 @@ impl Analyzer {
         &self.results
     }
 
+    /// Forgets the results, so that a game that follows is analysed as by a new analyzer.
+    pub fn forget_results(&mut self) {
+        self.results = AnalysisResults::default();
+        self.deepened.clear();
+    }
+
     /// Analyses one position within the whole limit. Its history matters for repetition.
     ///
     /// # Errors

@@ -131,6 +131,27 @@ fn transpositions_get_one_score_in_every_run() {
     assert_eq!([one, other], run());
 }
 
+#[test]
+fn a_game_is_analysed_as_by_a_new_analyzer_once_the_results_are_forgotten() {
+    let (game, mut analyzer) = (game(SHARP), analyzer(1500, 1));
+    let positions = LineCursor::new(&game).moves().len() + 1;
+    let mut analyze = || {
+        let mut told = Vec::new();
+        let tell = &mut |is_new| told.push(is_new);
+        analyzer.analyze_game(&game, &AtomicBool::new(false), tell).unwrap();
+        let searched = told[..positions].iter().filter(|&&is_new| is_new).count();
+        let review = LineReview::new(&game, analyzer.results(), None);
+        let best = review.moves.into_iter().flatten();
+        let best: Vec<Variation> = best.map(|reviewed| reviewed.after.best().clone()).collect();
+        let deepened = analyzer.deepened.len();
+        analyzer.forget_results();
+        (searched, best, deepened)
+    };
+    let (first, again) = (analyze(), analyze());
+    assert_eq!(first.0, positions);
+    assert_eq!(first, again);
+}
+
 /// Regression: the scores before and after the best move differed by up to half a game, and the next player
 /// was blamed for the difference.
 #[test]

@@ -15,6 +15,12 @@ const ZERO: u8 = 128;
 /// vectors of any length.
 pub(super) const BLOCK: usize = 64;
 
+/// Whether these weights fit 8 bits. Tests all of them at once, with vector instructions.
+fn fits(weights: &[i16]) -> bool {
+    let bytes = weights.iter().map(|weight| weight.wrapping_add(i16::from(ZERO)) as u16);
+    bytes.fold(0, |all, byte| all | byte) <= u16::from(u8::MAX)
+}
+
 /// The place of a column in its block.
 pub(super) const fn place(column: usize) -> usize {
     16 * (column % 32 / 8) + 8 * (column / 32) + column % 8
@@ -34,8 +40,7 @@ impl ByteRows {
     /// # Errors
     /// If memory cannot be allocated.
     pub fn of(rows: &[i16], width: usize) -> Result<Option<ByteRows>, AllocationError> {
-        let fits = |&weight: &i16| i8::try_from(weight).is_ok();
-        if width == 0 || !width.is_multiple_of(BLOCK) || !rows.iter().all(fits) {
+        if width == 0 || !width.is_multiple_of(BLOCK) || !rows.chunks(BLOCK).all(fits) {
             return Ok(None);
         }
         let mut bytes = HugePages::zeroed(rows.len() + width)?;
@@ -104,7 +109,7 @@ mod tests {
         let mut rows = vec![0; 2 * 64];
         assert!(ByteRows::of(&rows, 64).unwrap().is_some());
         assert!(ByteRows::of(&rows, 32).unwrap().is_none());
-        for weight in [128, -129] {
+        for weight in [128, -129, i16::MIN, i16::MAX] {
             rows[100] = weight;
             assert!(ByteRows::of(&rows, 64).unwrap().is_none());
         }

@@ -96,7 +96,8 @@ impl GameScan {
 /// A game has the same puzzles whatever was searched before.
 #[derive(Debug)]
 pub struct PuzzleFinder {
-    settings: FinderSettings,
+    /// Kept from game to game: getting its memory from the system can take longer than scanning a short game.
+    analyzer: Analyzer,
     examiner: Examiner,
     stop: Arc<AtomicBool>,
 }
@@ -105,14 +106,23 @@ impl PuzzleFinder {
     /// A finder that stops once `stop` is set.
     ///
     /// # Errors
-    /// If the system refuses the memory.
+    /// If the system refuses a thread or the memory.
     pub fn new(
         settings: FinderSettings,
         stop: Arc<AtomicBool>,
     ) -> Result<PuzzleFinder, FinderError> {
-        let FinderSettings { nodes, hash_mib, options, network } = settings.clone();
+        let FinderSettings { nodes, hash_mib, options, network } = settings;
+        let config = AnalysisConfig {
+            limit: AnalysisLimit::Nodes(nodes),
+            options: SearchOptions { multi_pv: 1, ..options.clone() },
+            threads: 1,
+            hash_mib,
+        };
+        let analyzer = Analyzer::new(config, network.clone());
+        let (analyzer, _) = analyzer.map_err(FinderError::Thread)?;
         let examiner = Examiner::new(network, hash_mib, options, nodes, stop.clone());
-        Ok(PuzzleFinder { settings, examiner: examiner.map_err(FinderError::Memory)?, stop })
+        let examiner = examiner.map_err(FinderError::Memory)?;
+        Ok(PuzzleFinder { analyzer, examiner, stop })
     }
 
     /// Scans the main line of a game for moves of these sides that may have missed a puzzle. Calls
@@ -121,21 +131,14 @@ impl PuzzleFinder {
     /// # Errors
     /// If the scan was stopped, or the search failed.
     pub fn scan(
-        &self,
+        &mut self,
         game: &GameRecord,
         sides: &[Color],
         on_progress: &mut dyn FnMut(),
     ) -> Result<GameScan, FinderError> {
-        let FinderSettings { nodes, hash_mib, options, network } = self.settings.clone();
-        let config = AnalysisConfig {
-            limit: AnalysisLimit::Nodes(nodes),
-            options: SearchOptions { multi_pv: 1, ..options },
-            threads: 1,
-            hash_mib,
-        };
-        let (mut analyzer, _) = Analyzer::new(config, network).map_err(FinderError::Thread)?;
-        analyzer.analyze_game(game, &self.stop, &mut |_| on_progress())?;
-        let review = LineReview::new(game, analyzer.results(), None);
+        self.analyzer.forget_results();
+        self.analyzer.analyze_game(game, &self.stop, &mut |_| on_progress())?;
+        let review = LineReview::new(game, self.analyzer.results(), None);
         Ok(GameScan(suspects(game, &review, sides)))
     }
 

@@ -31,7 +31,10 @@ fn finder(stop: &Arc<AtomicBool>) -> PuzzleFinder {
 }
 
 fn puzzles(line: &str) -> Vec<Puzzle> {
-    let mut finder = finder(&Arc::default());
+    puzzles_by(&mut finder(&Arc::default()), line)
+}
+
+fn puzzles_by(finder: &mut PuzzleFinder, line: &str) -> Vec<Puzzle> {
     let scan = finder.scan(&game(line), &Color::ALL, &mut || {}).unwrap();
     let mut found = Vec::new();
     finder.examine(&scan, &mut found, &mut || {}).unwrap();
@@ -122,10 +125,23 @@ fn a_stop_keeps_what_was_found_before() {
     assert_eq!(found.len(), 1);
 }
 
+/// A finder keeps its memory from game to game.
+#[test]
+fn a_game_has_the_same_puzzles_after_other_games() {
+    let mut finder = finder(&Arc::default());
+    for line in [MATE_IN_THREE, MATE_IN_ONE, TWO_MATES, MATE_IN_THREE] {
+        let (found, alone) = (puzzles_by(&mut finder, line), puzzles(line));
+        assert_eq!(found.len(), alone.len(), "{line}");
+        for (one, other) in found.iter().zip(&alone) {
+            assert_eq!((&one.steps, one.difficulty), (&other.steps, other.difficulty));
+        }
+    }
+}
+
 #[test]
 fn only_the_sides_asked_for_are_examined() {
-    let finder = finder(&Arc::default());
-    let scan =
+    let mut finder = finder(&Arc::default());
+    let mut scan =
         |sides: &[Color]| finder.scan(&game(MATE_IN_ONE), sides, &mut || {}).unwrap().suspects();
     assert_eq!((scan(&[Color::Black]), scan(&[])), (1, 0));
 }

@@ -59,9 +59,14 @@ pub(super) fn decode(
     let numbers = decompress_to_vec_with_limit(bytes, max_bytes)
         .map_err(|_| FormatProblem::Inflate { what })?;
     leb128::decode(&numbers, rows, what)?;
-    let bucket = architecture.king_bucket_weights();
-    for at in bucket..rows.len() {
-        rows[at] = rows[at].wrapping_add(rows[at - bucket]);
+    let mut buckets = rows.chunks_mut(architecture.king_bucket_weights());
+    let mut before = buckets.next().unwrap_or_default();
+    // By slices, because the compiler makes vector instructions of these.
+    for bucket in buckets {
+        for (weight, weight_before) in bucket.iter_mut().zip(before.iter()) {
+            *weight = weight.wrapping_add(*weight_before);
+        }
+        before = bucket;
     }
     Ok(())
 }
