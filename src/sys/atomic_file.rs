@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::fsync::sync_file;
 use super::regular_file::not_regular;
 use super::temp_file::TempFile;
+use crate::types::message::message;
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -23,7 +24,7 @@ impl AtomicFile {
     /// replaced.
     ///
     /// # Errors
-    /// I/O errors, and if `to` is a folder, a pipe or a device.
+    /// I/O errors, and if `to` is a folder, a pipe or a device, or ends like the path of a folder.
     pub fn create(to: &Path) -> io::Result<AtomicFile> {
         if to.is_dir() || is_stream(to) {
             return Err(not_regular(to));
@@ -36,7 +37,12 @@ impl AtomicFile {
             Err(error) => return Err(error),
         }
         let to = link_target(to);
-        to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        // Nothing but a folder can be renamed to `name/` or `name/.`.
+        if !to.as_os_str().as_encoded_bytes().ends_with(name.as_encoded_bytes()) {
+            let why = message!("this is the path of a folder", "フォルダのパスです");
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, why));
+        }
         let (temp, file) = TempFile::create_beside(&to)?;
         Ok(AtomicFile { out: BufWriter::new(file), temp, to })
     }
@@ -206,6 +212,16 @@ mod tests {
         let error = AtomicFile::create(&socket).unwrap_err();
         assert_eq!(error.to_string(), "this is not a regular file");
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+    }
+
+    /// Regression: it was refused only after the long work, when the file was renamed.
+    #[test]
+    fn the_path_of_a_new_folder_is_refused_at_once() {
+        let folder = tempdir().unwrap();
+        for name in ["new.kif/", "new.kif//", "new.kif/."] {
+            assert!(AtomicFile::create(&folder.path().join(name)).is_err(), "{name}");
+        }
+        assert!(names(&folder).is_empty());
     }
 
     /// Regression: the suffix of the temporary file made a long name too long.
