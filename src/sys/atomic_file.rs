@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::fsync::sync_file;
 use super::regular_file::not_regular;
 use super::temp_file::TempFile;
-use crate::types::message::message;
+use crate::types::message::{Message, message};
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -43,7 +43,8 @@ impl AtomicFile {
             let why = message!("this is the path of a folder", "フォルダのパスです");
             return Err(io::Error::new(io::ErrorKind::IsADirectory, why));
         }
-        let (temp, file) = TempFile::create_beside(&to)?;
+        let created = TempFile::create_beside(&to);
+        let (temp, file) = created.map_err(|error| in_folder_of(&to, &error))?;
         Ok(AtomicFile { out: BufWriter::new(file), temp, to })
     }
 
@@ -67,6 +68,18 @@ impl AtomicFile {
         drop(out);
         temp.persist(&to)
     }
+}
+
+/// Names the folder, because the file itself may be writable.
+fn in_folder_of(to: &Path, error: &io::Error) -> io::Error {
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).display();
+    let text = message!(
+        "no file can be created in the folder {folder}: {}",
+        "フォルダ{folder}にファイルを作れません：{}";
+        Message::from(error)
+    );
+    io::Error::new(error.kind(), text)
 }
 
 /// Gives a file these permissions, unless it has them. Where the system gives all files of a disk the same (FAT and
@@ -247,6 +260,17 @@ mod tests {
             assert!(write_atomically(&file, b"new").is_err());
             assert_eq!(fs::read(&file).unwrap(), b"old");
         }
+    }
+
+    /// Regression: a writable file in a folder without write permission was said to be the one that is not.
+    #[test]
+    fn a_folder_in_which_no_file_can_be_created_is_named() {
+        let folder = tempdir().unwrap();
+        let missing = folder.path().join("missing");
+        let error = AtomicFile::create(&missing.join("net.bin")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        let start = format!("no file can be created in the folder {}: ", missing.display());
+        assert!(error.to_string().starts_with(&start), "{error}");
     }
 
     #[test]
