@@ -205,8 +205,9 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     arguments::check_writable(to)?;
     let mut book = MemoryBook::default();
     for path in from {
-        let MergedBook { skipped, lost } = merge(path, &mut book)?;
-        let is_whole = skipped.is_empty() && lost.is_empty();
+        let MergedBook { format: read, skipped, lost } = merge(path, &mut book)?;
+        // Another format may hold less.
+        let is_whole = read == format && skipped.is_empty() && lost.is_empty();
         report(path, skipped.into_iter().chain(lost));
         if !is_whole {
             record_output::reject_source(to, [&**path])?;
@@ -230,8 +231,9 @@ fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
     notes.into_iter().for_each(|note| notice(file_error(path, &note)));
 }
 
-/// Messages about the parts of a book that a merge leaves out.
+/// The format of a merged book, and messages about the parts that the merge leaves out.
 struct MergedBook {
+    format: BookFormat,
     /// Parts that could not be read.
     skipped: Vec<Message>,
     /// Parts that the merged book cannot hold.
@@ -262,7 +264,7 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<MergedBook, Failure> {
             "手数が複数ある局面：{renumbered}（最も小さい手数を残します）"
         ));
     }
-    Ok(MergedBook { skipped: book.summary().notes.clone(), lost })
+    Ok(MergedBook { format: book.format(), skipped: book.summary().notes.clone(), lost })
 }
 
 fn format_of(path: &Path) -> Result<BookFormat, String> {
@@ -301,6 +303,14 @@ impl MakeArgs {
         if self.output.exists() {
             let merged = merge(&self.output, &mut known)?;
             report(&self.output, merged.skipped);
+            if merged.format != format {
+                let read = merged.format;
+                let must = message!(
+                    "the format is {read}, not {format}; convert the book first",
+                    "形式は{read}で、{format}ではありません。先に変換してください"
+                );
+                return Err(file_error(&self.output, &must).into());
+            }
             lost = merged.lost;
         }
         settings.eval_file = self.eval.clone().or(settings.eval_file);
