@@ -19,7 +19,7 @@ use kawasemi::types::message::{Message, counted, message};
 
 use crate::commands::arguments;
 use crate::commands::columns::pad_right;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, in_system_language, notice, notify};
@@ -375,12 +375,12 @@ impl MakeArgs {
         let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
         let new = positions - first;
         let counted = message!("{positions}, {new} new", "{positions}（新しい局面{new}）");
-        write_rows(&[
+        check_printed(write_rows(&[
             (POSITIONS, in_system_language(&counted)),
             (localized("time", "時間"), format!("{seconds:.1} s")),
             (localized("value", "評価値"), format!("{} cp", value_text(value))),
             (localized("line", "手順"), line.join(" ")),
-        ])?;
+        ]))?;
         if is_complete { Ok(()) } else { Err(Failure::Interrupted) }
     }
 

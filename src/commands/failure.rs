@@ -61,6 +61,15 @@ impl From<String> for Failure {
     }
 }
 
+/// Fails if the results of work could not be printed. If nobody reads them any more, the command goes on: how the work
+/// ended decides its status.
+pub fn check_printed(printed: io::Result<()>) -> Result<(), Failure> {
+    match printed.map_err(Failure::from) {
+        Err(Failure::ClosedPipe) => Ok(()),
+        checked => checked,
+    }
+}
+
 /// Errors with a text in every language.
 macro_rules! from_message {
     ($($error:ty),+ $(,)?) => {

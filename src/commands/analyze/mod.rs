@@ -26,7 +26,7 @@ use kawasemi::types::{Depth, Move};
 
 use crate::commands::arguments;
 use crate::commands::book;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::games::{self, ReadFile};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
@@ -222,7 +222,7 @@ impl AnalyzeArgs {
         let shown = self.show(report, language);
         records?;
         page?;
-        Ok(shown?)
+        check_printed(shown)
     }
 
     fn language(&self) -> Language {
