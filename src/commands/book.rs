@@ -164,7 +164,7 @@ fn write_rows(rows: &[(Localized, String)]) -> io::Result<()> {
 }
 
 fn look_up(file: &Path, position: &str) -> Result<(), Failure> {
-    let position = arguments::position(position)?;
+    let position = arguments::given_position(position)?;
     let book = open(file, Validation::Sampled)?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
@@ -267,11 +267,11 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<MergedBook, Failure> {
     Ok(MergedBook { format: book.format(), skipped: book.summary().notes.clone(), lost })
 }
 
-fn format_of(path: &Path) -> Result<BookFormat, String> {
+fn format_of(path: &Path) -> Result<BookFormat, Failure> {
     let format = BookFormat::from_extension(path)
-        .ok_or_else(|| file_error(path, &UnknownExtension.message()))?;
+        .ok_or_else(|| Failure::file_name(path, &UnknownExtension.message()))?;
     match format {
-        BookFormat::Sbk => Err(file_error(path, &BookWriteError::SbkIsReadOnly.message())),
+        BookFormat::Sbk => Err(Failure::file_name(path, &BookWriteError::SbkIsReadOnly.message())),
         format => Ok(format),
     }
 }
@@ -295,7 +295,7 @@ impl MakeArgs {
                 "a book is built as .db or .ybb; convert it when it is complete",
                 "作る定跡は.dbか.ybbです。ほかの形式には完成してから変換してください"
             );
-            return Err(file_error(&self.output, &must).into());
+            return Err(Failure::file_name(&self.output, &must));
         };
         arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
@@ -316,7 +316,7 @@ impl MakeArgs {
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(notify);
-        let starts = self.start.iter().map(|text| Ok(arguments::position(text)?.setup()));
+        let starts = self.start.iter().map(|text| Ok(arguments::given_position(text)?.setup()));
         let mut roots = starts.collect::<Result<Vec<Setup>, Failure>>()?;
         if roots.is_empty() {
             roots.push(Setup::startpos());
