@@ -22,7 +22,7 @@ use commands::failure::Failure;
 use commands::help_ja;
 use commands::language::system_language;
 use commands::mate::MateArgs;
-use commands::notice::{in_system_language, notice, notify, warn_of_unused_logs};
+use commands::notice::{notice, notify, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
 use commands::puzzles::PuzzlesArgs;
@@ -42,6 +42,9 @@ const AFTER_HELP: &str = "`kawasemi options` lists the USI options.
 Exit status: 0 after success, 1 after an error, 2 for wrong arguments, 130 after an interrupt \
 (Ctrl-C, SIGTERM) that left the work incomplete. An interrupt ends perft, bench, and mate \
 without --check and --make, by the signal.";
+
+/// The exit status for wrong arguments, as clap has it.
+const WRONG_ARGUMENTS: u8 = 2;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -93,6 +96,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Interrupted) => interrupted_exit_code(),
+        Err(Failure::Arguments(error)) => {
+            notice(error);
+            ExitCode::from(WRONG_ARGUMENTS)
+        }
         Err(Failure::Error(error)) => {
             notice(error);
             ExitCode::FAILURE
@@ -153,7 +160,7 @@ fn settings(
     }
     let assign = |text: &OsString| {
         let assigned = options::assign(&mut settings, text.as_encoded_bytes());
-        assigned.map_err(|error| in_system_language(&error.message()))
+        assigned.map_err(|error| Failure::arguments(&error.message()))
     };
     let given = given.iter().map(assign).collect::<Result<_, _>>()?;
     Ok((settings, given))

@@ -13,6 +13,7 @@ use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
 
+use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, system_error};
 
@@ -59,6 +60,11 @@ fn range(option: &str) -> RangeInclusive<i64> {
         Some(&OptionType::Spin { min, max, .. }) => min..=max,
         _ => panic!("{option} has no range"),
     }
+}
+
+/// The position of an argument, in the forms of [`position`].
+pub fn given_position(text: &str) -> Result<Position, Failure> {
+    position(text).map_err(|why| Failure::arguments(&why))
 }
 
 /// Parses a position: an SFEN, or as in USI, with or without the word `position`.

@@ -43,7 +43,8 @@ impl BenchArgs {
         settings.hash_mib = self.hash.unwrap_or(settings.hash_mib);
         settings.threads = self.threads.unwrap_or(settings.threads);
         if let Some(kernel) = self.kernel {
-            options::set(&mut settings, b"EvalKernel", Some(kernel.as_bytes()))?;
+            let set = options::set(&mut settings, b"EvalKernel", Some(kernel.as_bytes()));
+            set.map_err(|error| Failure::arguments(&error.message()))?;
         }
         bench(settings, self.depth)
     }

@@ -19,7 +19,7 @@ use kawasemi::types::message::{Message, counted, message};
 
 use crate::commands::arguments;
 use crate::commands::columns::pad_right;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, in_system_language, notice, notify};
@@ -164,7 +164,7 @@ fn write_rows(rows: &[(Localized, String)]) -> io::Result<()> {
 }
 
 fn look_up(file: &Path, position: &str) -> Result<(), Failure> {
-    let position = arguments::position(position)?;
+    let position = arguments::given_position(position)?;
     let book = open(file, Validation::Sampled)?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
@@ -205,8 +205,9 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     arguments::check_writable(to)?;
     let mut book = MemoryBook::default();
     for path in from {
-        let MergedBook { skipped, lost } = merge(path, &mut book)?;
-        let is_whole = skipped.is_empty() && lost.is_empty();
+        let MergedBook { format: read, skipped, lost } = merge(path, &mut book)?;
+        // Another format may hold less.
+        let is_whole = read == format && skipped.is_empty() && lost.is_empty();
         report(path, skipped.into_iter().chain(lost));
         if !is_whole {
             record_output::reject_source(to, [&**path])?;
@@ -230,8 +231,9 @@ fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
     notes.into_iter().for_each(|note| notice(file_error(path, &note)));
 }
 
-/// Messages about the parts of a book that a merge leaves out.
+/// The format of a merged book, and messages about the parts that the merge leaves out.
 struct MergedBook {
+    format: BookFormat,
     /// Parts that could not be read.
     skipped: Vec<Message>,
     /// Parts that the merged book cannot hold.
@@ -262,14 +264,14 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<MergedBook, Failure> {
             "手数が複数ある局面：{renumbered}（最も小さい手数を残します）"
         ));
     }
-    Ok(MergedBook { skipped: book.summary().notes.clone(), lost })
+    Ok(MergedBook { format: book.format(), skipped: book.summary().notes.clone(), lost })
 }
 
-fn format_of(path: &Path) -> Result<BookFormat, String> {
+fn format_of(path: &Path) -> Result<BookFormat, Failure> {
     let format = BookFormat::from_extension(path)
-        .ok_or_else(|| file_error(path, &UnknownExtension.message()))?;
+        .ok_or_else(|| Failure::file_name(path, &UnknownExtension.message()))?;
     match format {
-        BookFormat::Sbk => Err(file_error(path, &BookWriteError::SbkIsReadOnly.message())),
+        BookFormat::Sbk => Err(Failure::file_name(path, &BookWriteError::SbkIsReadOnly.message())),
         format => Ok(format),
     }
 }
@@ -293,7 +295,7 @@ impl MakeArgs {
                 "a book is built as .db or .ybb; convert it when it is complete",
                 "作る定跡は.dbか.ybbです。ほかの形式には完成してから変換してください"
             );
-            return Err(file_error(&self.output, &must).into());
+            return Err(Failure::file_name(&self.output, &must));
         };
         arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
@@ -301,12 +303,20 @@ impl MakeArgs {
         if self.output.exists() {
             let merged = merge(&self.output, &mut known)?;
             report(&self.output, merged.skipped);
+            if merged.format != format {
+                let read = merged.format;
+                let must = message!(
+                    "the format is {read}, not {format}; convert the book first",
+                    "形式は{read}で、{format}ではありません。先に変換してください"
+                );
+                return Err(file_error(&self.output, &must).into());
+            }
             lost = merged.lost;
         }
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(notify);
-        let starts = self.start.iter().map(|text| Ok(arguments::position(text)?.setup()));
+        let starts = self.start.iter().map(|text| Ok(arguments::given_position(text)?.setup()));
         let mut roots = starts.collect::<Result<Vec<Setup>, Failure>>()?;
         if roots.is_empty() {
             roots.push(Setup::startpos());
@@ -365,12 +375,12 @@ impl MakeArgs {
         let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
         let new = positions - first;
         let counted = message!("{positions}, {new} new", "{positions}（新しい局面{new}）");
-        write_rows(&[
+        check_printed(write_rows(&[
             (POSITIONS, in_system_language(&counted)),
             (localized("time", "時間"), format!("{seconds:.1} s")),
             (localized("value", "評価値"), format!("{} cp", value_text(value))),
             (localized("line", "手順"), line.join(" ")),
-        ])?;
+        ]))?;
         if is_complete { Ok(()) } else { Err(Failure::Interrupted) }
     }
 

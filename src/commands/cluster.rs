@@ -48,12 +48,12 @@ impl ClusterArgs {
         for text in &self.commands {
             let command = split_command_line(text).map_err(|error| {
                 let error = in_system_language(&error.message());
-                format!("--worker {text}: {error}")
+                Failure::Arguments(format!("--worker {text}: {error}"))
             })?;
             if command.is_empty() {
                 let error =
                     message!("--worker must name a program", "--workerにはプログラムが必要です");
-                return Err(error.into());
+                return Err(Failure::arguments(&error));
             }
             commands.push(command.into_iter().map(Into::into).collect());
         }
@@ -66,7 +66,7 @@ impl ClusterArgs {
                 "there are more --worker commands than --workers",
                 "--workerの数が--workersより多くあります"
             );
-            return Err(error.into());
+            return Err(Failure::arguments(&error));
         }
         let last = commands.len() - 1;
         Ok((0..count).map(|index| WorkerSpec::new(commands[index.min(last)].clone())).collect())

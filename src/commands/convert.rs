@@ -7,7 +7,6 @@ use kawasemi::record::{Encoding, ErrorPolicy, GameWriter, RecordFormat};
 use kawasemi::types::message::{listed, message};
 
 use crate::commands::failure::Failure;
-use crate::commands::notice::{file_error, in_system_language};
 use crate::commands::record_output::{self, RecordOutput};
 use crate::commands::{arguments, games};
 
@@ -65,14 +64,14 @@ impl ConvertArgs {
     }
 }
 
-/// The message if neither the name of the output nor `--to` gives the format.
-fn no_format(output: Option<&Path>) -> String {
+/// The failure if neither the name of the output nor `--to` gives the format.
+fn no_format(output: Option<&Path>) -> Failure {
     match output {
         Some(path) => {
             const EXTENSIONS: [&str; 10] = [
                 ".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", ".json", ".usi", ".sfen", ".txt",
             ];
-            file_error(
+            Failure::file_name(
                 path,
                 &message!(
                     "the name must end in {}, or --to must give the format",
@@ -81,7 +80,7 @@ fn no_format(output: Option<&Path>) -> String {
                 ),
             )
         }
-        None => in_system_language(&message!(
+        None => Failure::arguments(&message!(
             "name the file to write, as in `-o game.kif`, or give the format by --to",
             "「-o game.kif」のように書き出すファイルを指定するか、--toで形式を指定してください"
         )),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use crossbeam::channel::{Receiver, bounded};
 use kawasemi::cluster::check_cluster_option;
 use kawasemi::csa::player::{OwnEngineOptions, start_engine};
@@ -66,7 +67,7 @@ pub struct CsaArgs {
     #[arg(long, value_parser = arguments::number::<u32>(0..=u32::MAX as i64))]
     games: Option<u32>,
     /// A USI engine to play with instead of this one.
-    #[arg(long, value_name = "PROGRAM")]
+    #[arg(long, value_name = "PROGRAM", value_parser = NonEmptyStringValueParser::new())]
     engine: Option<String>,
     /// An argument of that engine. May be repeated.
     #[arg(long = "engine-arg", value_name = "ARGUMENT", requires = "engine")]
@@ -158,14 +159,14 @@ impl CsaArgs {
         let lacks_password = matches!(config.server.find_password(), Err(ConfigError::NoPassword));
         match (config.check(), path) {
             (Ok(()), None) if lacks_password => {
-                Err(argument_error(&ConfigError::NoPassword).into())
+                Err(Failure::arguments(&argument_error(&ConfigError::NoPassword)))
             }
             (Ok(()), _) => Ok(config),
             // The configuration file alone causes the same error.
             (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
                 Err(file_error(&path, &error.message()).into())
             }
-            (Err(error), _) => Err(argument_error(&error).into()),
+            (Err(error), _) => Err(Failure::arguments(&argument_error(&error))),
         }
     }
 }
@@ -358,8 +359,8 @@ mod tests {
             let server = ["csa", "--host", "localhost", "--name", "kawasemi"];
             Line::parse_from([&server[..], flags].concat()).csa.configure()
         };
-        let error = configure(&[]).err();
-        assert!(matches!(error, Some(Failure::Error(text)) if text.contains("--password-file")));
+        let Err(Failure::Arguments(error)) = configure(&[]) else { panic!("no error") };
+        assert!(error.contains("--password-file"), "{error}");
         for flags in [["--game", "test-60-5"], ["--password-env", "PASSWORD"]] {
             assert!(configure(&flags).is_ok(), "{flags:?}");
         }

@@ -1,6 +1,7 @@
 //! Why a command fails, in the language of the system.
 
 use std::io;
+use std::path::Path;
 
 use kawasemi::nnue::file::LoadError;
 use kawasemi::position::IllegalSetup;
@@ -8,7 +9,7 @@ use kawasemi::sys::AllocationError;
 use kawasemi::types::message::{Message, message};
 use kawasemi::usi::options::OptionError;
 
-use crate::commands::notice::in_system_language;
+use crate::commands::notice::{file_error, in_system_language};
 
 /// Why a command fails. Errors convert to it by their [`Message`], so `?` does not compile for an error that has an
 /// English text only.
@@ -19,15 +20,28 @@ pub enum Failure {
     /// The user has ended the command before its work was complete. What it found is written, and the user was
     /// told.
     Interrupted,
-    /// The text in the language of the system.
+    /// The arguments of the program are wrong: the text in the language of the system.
+    Arguments(String),
+    /// Any other error: the text in the language of the system.
     Error(String),
 }
 
 impl Failure {
+    /// The arguments of the program are wrong.
+    pub fn arguments(why: &Message) -> Failure {
+        Failure::Arguments(in_system_language(why))
+    }
+
+    /// The name of a file to write is wrong, whatever is in the file.
+    pub fn file_name(path: &Path, why: &Message) -> Failure {
+        Failure::Arguments(file_error(path, why))
+    }
+
     /// Adds the place of the error.
     pub fn at(self, place: &str) -> Failure {
         match self {
             Failure::ClosedPipe | Failure::Interrupted => self,
+            Failure::Arguments(text) => Failure::Arguments(format!("{place}: {text}")),
             Failure::Error(text) => Failure::Error(format!("{place}: {text}")),
         }
     }
@@ -58,6 +72,15 @@ impl From<Message> for Failure {
 impl From<String> for Failure {
     fn from(text: String) -> Failure {
         Failure::Error(text)
+    }
+}
+
+/// Fails if the results of work could not be printed. If nobody reads them any more, the command goes on: how the work
+/// ended decides its status.
+pub fn check_printed(printed: io::Result<()>) -> Result<(), Failure> {
+    match printed.map_err(Failure::from) {
+        Err(Failure::ClosedPipe) => Ok(()),
+        checked => checked,
     }
 }
 

@@ -31,7 +31,7 @@ pub struct PerftArgs {
 impl PerftArgs {
     pub fn run(&self) -> Result<(), Failure> {
         let position = match &self.sfen {
-            Some(text) => arguments::position(text)?,
+            Some(text) => arguments::given_position(text)?,
             None => Position::startpos(),
         };
         let mut out = io::stdout().lock();

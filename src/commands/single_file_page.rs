@@ -8,7 +8,7 @@ use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 use sha2::{Digest, Sha256};
 
-use crate::commands::notice::{file_error, in_system_language};
+use crate::commands::failure::Failure;
 use crate::commands::{arguments, games};
 
 /// The placeholders in a template, in their order.
@@ -72,9 +72,9 @@ impl SingleFilePage {
 
 /// Checks the path of `--html` for this page: not `-`, which elsewhere means standard output, and not the name of a
 /// record, because the shell expands `--html *.kif`.
-pub fn check_path(page: &SingleFilePage, path: &Path) -> Result<(), String> {
+pub fn check_path(page: &SingleFilePage, path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
-        return Err(in_system_language(&message!(
+        return Err(Failure::arguments(&message!(
             "--html needs the name of a file: standard output has the table",
             "--htmlにはファイル名が必要です。標準出力には表を書きます"
         )));
@@ -85,9 +85,9 @@ pub fn check_path(page: &SingleFilePage, path: &Path) -> Result<(), String> {
                 "is a name for records of games, not for a page",
                 "棋譜の拡張子です。ページには使えません"
             );
-            Err(file_error(path, &error))
+            Err(Failure::file_name(path, &error))
         }
-        None => page.check_overwrite(path),
+        None => Ok(page.check_overwrite(path)?),
     }
 }
 

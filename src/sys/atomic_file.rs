@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf, Prefix, absolute};
 use super::fsync::sync_file;
 use super::regular_file::not_regular;
 use super::temp_file::{TempFile, retry_while_in_use};
+use crate::types::message::{Message, message};
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -23,7 +24,7 @@ impl AtomicFile {
     /// replaced.
     ///
     /// # Errors
-    /// I/O errors, and if `to` is a folder, a pipe or a device.
+    /// I/O errors, and if `to` is a folder, a pipe or a device, or ends like the path of a folder.
     pub fn create(to: &Path) -> io::Result<AtomicFile> {
         if to.is_dir() || is_stream(to) {
             return Err(not_regular(to));
@@ -36,8 +37,14 @@ impl AtomicFile {
             Err(error) => return Err(error),
         }
         let to = link_target(to);
-        to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let (temp, file) = TempFile::create_beside(&to)?;
+        let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        // Nothing but a folder can be renamed to `name/` or `name/.`.
+        if !to.as_os_str().as_encoded_bytes().ends_with(name.as_encoded_bytes()) {
+            let why = message!("this is the path of a folder", "フォルダのパスです");
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, why));
+        }
+        let created = TempFile::create_beside(&to);
+        let (temp, file) = created.map_err(|error| in_folder_of(&to, &error))?;
         Ok(AtomicFile { out: BufWriter::new(file), temp, to })
     }
 
@@ -61,6 +68,18 @@ impl AtomicFile {
         drop(out);
         temp.persist(&to)
     }
+}
+
+/// Names the folder, because the file itself may be writable.
+fn in_folder_of(to: &Path, error: &io::Error) -> io::Error {
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).display();
+    let text = message!(
+        "no file can be created in the folder {folder}: {}",
+        "フォルダ{folder}にファイルを作れません：{}";
+        Message::from(error)
+    );
+    io::Error::new(error.kind(), text)
 }
 
 /// Gives a file these permissions, unless it has them. Where the system gives all files of a disk the same (FAT and
@@ -231,6 +250,16 @@ mod tests {
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
     }
 
+    /// Regression: it was refused only after the long work, when the file was renamed.
+    #[test]
+    fn the_path_of_a_new_folder_is_refused_at_once() {
+        let folder = tempdir().unwrap();
+        for name in ["new.kif/", "new.kif//", "new.kif/."] {
+            assert!(AtomicFile::create(&folder.path().join(name)).is_err(), "{name}");
+        }
+        assert!(names(&folder).is_empty());
+    }
+
     /// Regression: the suffix of the temporary file made a long name too long.
     #[test]
     fn a_file_with_the_longest_allowed_name_is_replaced() {
@@ -254,6 +283,17 @@ mod tests {
             assert!(write_atomically(&file, b"new").is_err());
             assert_eq!(fs::read(&file).unwrap(), b"old");
         }
+    }
+
+    /// Regression: a writable file in a folder without write permission was said to be the one that is not.
+    #[test]
+    fn a_folder_in_which_no_file_can_be_created_is_named() {
+        let folder = tempdir().unwrap();
+        let missing = folder.path().join("missing");
+        let error = AtomicFile::create(&missing.join("net.bin")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        let start = format!("no file can be created in the folder {}: ", missing.display());
+        assert!(error.to_string().starts_with(&start), "{error}");
     }
 
     #[test]

@@ -22,22 +22,42 @@ pub fn in_file(path: &Path, what: impl Display) -> String {
     format!("{}: {what}", path.display())
 }
 
-/// Whether both paths lead to the same existing file; symbolic links are followed.
+/// Whether both paths lead to the same existing file; all links are followed.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
+        (Ok(one), Ok(other)) => one == other || has_same_id(&one, &other),
         _ => false,
     }
+}
+
+/// Whether two canonical paths lead to one file: hard links, two mounts, or on Linux names that differ in the
+/// case of letters on a disk that ignores it (FAT, NTFS). Elsewhere a canonical path has the case of the disk.
+#[cfg(unix)]
+fn has_same_id(one: &Path, other: &Path) -> bool {
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => one.is_file() && file_id(&one) == file_id(&other),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn has_same_id(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// The disk, and the number of the file on it.
+#[cfg(unix)]
+fn file_id(metadata: &std::fs::Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
 }
 
 /// Whether this path still leads to the open file; always where files cannot be identified.
 pub fn is_open_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::MetadataExt;
-        let id = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
         match (file.metadata(), path.metadata()) {
-            (Ok(open), Ok(named)) => id(open) == id(named),
+            (Ok(open), Ok(named)) => file_id(&open) == file_id(&named),
             _ => false,
         }
     }
@@ -172,6 +192,21 @@ mod tests {
         let name = "\u{5c06}\u{68cb} 1.txt";
         assert_eq!(path_from_bytes(name.as_bytes()), PathBuf::from(name));
         assert_eq!(path_from_bytes(b""), PathBuf::new());
+    }
+
+    /// Regression: on a disk that ignores the case of letters, a record was overwritten by a part of it under
+    /// another spelling of its name. A hard link is found in the same way.
+    #[cfg(unix)]
+    #[test]
+    fn one_file_with_two_names_is_the_same_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, other] = ["a.kif", "A.KIF", "b.kif"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "a game").unwrap();
+        std::fs::write(&other, "a game").unwrap();
+        // Where the case is ignored, the name exists already.
+        let _ = std::fs::hard_link(&file, &link);
+        assert!(is_same_file(&file, &link) && is_same_file(&file, &file));
+        assert!(!is_same_file(&file, &other) && !is_same_file(&file, &folder.path().join("c.kif")));
     }
 
     #[test]

@@ -559,3 +559,24 @@ fn an_interrupted_analysis_reports_the_results_so_far() {
         assert!(game["end"].is_object());
     }
 }
+
+/// Regression: the status was 0 if the reader of the results had gone, as after Ctrl-C in a pipeline.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_that_nobody_reads_has_the_status_of_an_interrupt() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = Folder::new();
+    let game = folder.write("a.sfen", "startpos moves 7g7f 3c3d\n");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child = command(&[&game, "--movetime", "60000"])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: positions to analyse: 3");
+    crate::signal::send("INT", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}

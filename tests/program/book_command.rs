@@ -140,6 +140,27 @@ fn a_book_is_not_replaced_by_a_part_of_it() {
     output_of(&["convert", &other, &other]);
 }
 
+/// Regression: a text with the extension of another format lost its counts and replies.
+#[test]
+fn a_book_is_not_replaced_by_one_of_another_format() {
+    let folder = Folder::new();
+    let text = format!("{HEAD}{START}7g7f 3c3d 40 10 5\n");
+    let other = folder.write("b.db", format!("{HEAD}{AFTER}3c3d\n"));
+    for name in ["a.ybb", "a.bin"] {
+        let book = folder.write(name, &text);
+        for command in [&["convert", &book, &book][..], &["merge", &other, &book, "-o", &book]] {
+            let error = error_of(command);
+            assert!(error.contains("is one of the input files"), "{error}");
+        }
+        assert_eq!(fs::read_to_string(&book).unwrap(), text);
+    }
+    let book = folder.path("a.ybb");
+    let error = error_of(&["make", &book, "--positions", "2", "--nodes", "300"]);
+    let why = "a.ybb: the format is YaneuraOu text (.db), not YaneuraOu binary (.ybb); convert";
+    assert!(error.contains(why), "{error}");
+    assert_eq!(fs::read_to_string(&book).unwrap(), text);
+}
+
 #[test]
 fn a_lost_move_number_is_reported() {
     let folder = Folder::new();

@@ -298,6 +298,39 @@ fn arguments_of_records_that_would_have_no_effect_are_refused() {
     }
 }
 
+/// Regression: the status was that of other errors if the program, not the parser, found the fault.
+#[test]
+fn every_wrong_argument_has_the_status_of_wrong_arguments() {
+    for arguments in [
+        &["--usi-option", "Threads=0", "define"][..],
+        &["--", "Threads"],
+        &["bench", "--kernel", "none"],
+        &["perft", "1", "--sfen", "9/9 b - 1"],
+        &["convert", "no.kif"],
+        &["convert", "no.kif", "-o", "a.foo"],
+        &["analyze", "no.kif", "-o", "a.sfen"],
+        &["analyze", "no.kif", "--html", "-"],
+        &["analyze", "no.kif", "--html", "a.kif"],
+        &["mate", "no.kif", "-o", "a.kif"],
+        &["mate", "no.kif", "--check", "-o", "a.foo"],
+        &["book", "lookup", "no.db", "9/9 b - 1"],
+        &["book", "convert", "no.db", "a.foo"],
+        &["book", "convert", "no.db", "a.sbk"],
+        &["book", "make", "a.bin"],
+        &["cluster", "--worker", ""],
+        &["cluster", "--worker", "'a"],
+        &["cluster", "--workers", "1", "--worker", "a", "--worker", "b"],
+        &["csa", "--name", "a"],
+        &["csa", "--host", "a", "--name", "a"],
+        &["csa", "--engine", ""],
+    ] {
+        let output = kawasemi(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+    }
+    // A file that is missing is no wrong argument.
+    assert_eq!(kawasemi(&["convert", "no.kif", "--to", "csa"]).status.code(), Some(1));
+}
+
 /// Regression: the words were those of a library: digits in a string, ranges of a type.
 #[test]
 fn an_invalid_number_is_refused_with_the_allowed_range() {

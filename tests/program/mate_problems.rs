@@ -5,9 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::folder::Folder;
-#[cfg(unix)]
-use crate::kawasemi::command;
-use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
+use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
 use crate::manual;
 
 /// A sound problem with its solution.
@@ -276,6 +274,20 @@ fn a_full_standard_output_does_not_lose_the_file() {
         assert!(!output.status.success(), "{output:?}");
         let records = std::fs::read_to_string(&out).unwrap();
         assert_eq!(records.matches("手数----").count(), count, "{name}: {records}");
+    }
+}
+
+/// Regression: the check ended with status 0 if the reader of its results had gone.
+#[test]
+fn a_wrong_length_is_an_error_even_if_nobody_reads_the_results() {
+    let folder = Folder::new();
+    let list = folder.write("list", UNSOUND.replace("\t3", "\t5"));
+    for more in [&["--json"][..], &[]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut check = command(&[&["mate", "--check", &list, "--hash", "1"], more].concat());
+        let text = String::from_utf8(check.stdout(writer).output().unwrap().stderr).unwrap();
+        assert!(text.contains("wrong lengths or solutions"), "{text}");
     }
 }
 

@@ -26,11 +26,11 @@ use kawasemi::types::{Depth, Move};
 
 use crate::commands::arguments;
 use crate::commands::book;
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::games::{self, ReadFile};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
-use crate::commands::notice::{file_error, notice, notify, system_error};
+use crate::commands::notice::{notice, notify, system_error};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
 use crate::commands::single_file_page;
@@ -222,7 +222,7 @@ impl AnalyzeArgs {
         let shown = self.show(report, language);
         records?;
         page?;
-        Ok(shown?)
+        check_printed(shown)
     }
 
     fn language(&self) -> Language {
@@ -313,7 +313,7 @@ fn analyze_all(
 }
 
 /// The notation of a file name, if it can hold comments.
-fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
+fn notation(path: &Path) -> Result<(RecordFormat, Encoding), Failure> {
     let found = games::by_extension(path);
     let found =
         found.filter(|(format, _)| !matches!(format, RecordFormat::Usi | RecordFormat::Sfen));
@@ -322,7 +322,7 @@ fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
             "the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json",
             "拡張子は.kif、.kifu、.ki2、.ki2u、.csa、.jkf、.jsonのどれかにしてください"
         );
-        file_error(path, &must)
+        Failure::file_name(path, &must)
     })
 }
 

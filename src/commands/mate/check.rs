@@ -18,7 +18,7 @@ use super::output::ProblemOutput;
 use super::problems::{self, MateProblem};
 use super::written_problem::WrittenProblem;
 use super::{MateArgs, check_json, check_text};
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
 use crate::commands::notice::notify;
@@ -88,7 +88,7 @@ fn check(
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
-    printed?;
+    check_printed(printed)?;
     ended?;
     problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())?;
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }

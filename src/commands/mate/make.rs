@@ -15,7 +15,7 @@ use kawasemi::types::message::message;
 
 use super::MateArgs;
 use super::written_problem::{ProblemInfo, WrittenProblem};
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
@@ -69,13 +69,14 @@ pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), 
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
-    let mut out = io::stdout().lock();
-    for problem in &made {
+    let row = |problem: &ComposedProblem| {
         let line = spelling::line_text(&problem.position, &problem.line, arguments.lang);
         let sfen = problem.position.to_sfen();
-        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.aesthetic_score)?;
-    }
-    out.flush()?;
+        format!("{sfen}\t{plies}\tscore {}\t{line}\n", problem.aesthetic_score)
+    };
+    let mut out = io::stdout().lock();
+    let printed = made.iter().try_for_each(|problem| write!(out, "{}", row(problem)));
+    check_printed(printed.and_then(|()| out.flush()))?;
     // The time that the user allows may end it too.
     if !is_complete && interrupted.load(Ordering::Relaxed) {
         return Err(Failure::Interrupted);

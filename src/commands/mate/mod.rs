@@ -102,11 +102,10 @@ impl MateArgs {
         match self.make {
             Some(plies) => make::run(self, plies, settings),
             None if self.check => check::run(self, settings),
-            None if self.output.is_some() => Err(message!(
+            None if self.output.is_some() => Err(Failure::arguments(&message!(
                 "--output needs --check or --make",
                 "--outputは--checkか--makeと一緒に指定してください"
-            )
-            .into()),
+            ))),
             None => solve::run(self, settings),
         }
     }
@@ -121,7 +120,7 @@ impl MateArgs {
     }
 
     /// The file to write, if there is one.
-    fn output(&self) -> Result<Option<ProblemOutput<'_>>, String> {
+    fn output(&self) -> Result<Option<ProblemOutput<'_>>, Failure> {
         self.output.as_deref().map(|path| ProblemOutput::new(path, &self.files)).transpose()
     }
 

@@ -9,7 +9,7 @@ use kawasemi::types::message::message;
 use super::written_problem::WrittenProblem;
 use super::{check_record, practice_problem};
 use crate::commands::failure::Failure;
-use crate::commands::notice::{file_error, notify};
+use crate::commands::notice::notify;
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output};
 
@@ -22,14 +22,14 @@ pub struct ProblemOutput<'a> {
 
 impl ProblemOutput<'_> {
     /// Checks that the file can be written and is none of the `sources`.
-    pub fn new<'a>(path: &'a Path, sources: &[PathBuf]) -> Result<ProblemOutput<'a>, String> {
+    pub fn new<'a>(path: &'a Path, sources: &[PathBuf]) -> Result<ProblemOutput<'a>, Failure> {
         let notation = games::by_extension(path);
         if notation.is_none() && !practice::is_page(path) {
             let what = message!(
                 "the extension must belong to a notation (.kif, .sfen, ...) or be .html",
                 "拡張子は棋譜の形式のもの（.kif、.sfenなど）か.htmlです"
             );
-            return Err(file_error(path, &what));
+            return Err(Failure::file_name(path, &what));
         }
         record_output::reject_source(path, sources.iter().map(PathBuf::as_path))?;
         arguments::check_writable(path)?;

@@ -18,7 +18,7 @@ use kawasemi::record::ErrorPolicy;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
 
-use crate::commands::failure::Failure;
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::games;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::notice::notify;
@@ -148,6 +148,6 @@ impl PuzzlesArgs {
         let mut out = io::stdout().lock();
         let shown = write!(out, "{}", list::text(puzzles, language)).and_then(|()| out.flush());
         written.into_iter().collect::<Result<(), _>>()?;
-        Ok(shown?)
+        check_printed(shown)
     }
 }

@@ -31,7 +31,7 @@ enum OutputFormat {
 
 impl PuzzleOutput<'_> {
     /// Checks that the file can be written and is not one of the games.
-    fn new<'a>(path: &'a Path, files: &[ReadFile]) -> Result<PuzzleOutput<'a>, String> {
+    fn new<'a>(path: &'a Path, files: &[ReadFile]) -> Result<PuzzleOutput<'a>, Failure> {
         let is_json =
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         let format = if practice::is_page(path) {
@@ -45,7 +45,7 @@ impl PuzzleOutput<'_> {
                 "the name must end in .html, .json, .sfen, .kif, .kifu, .ki2, .ki2u, .csa or .jkf",
                 "拡張子は.html、.json、.sfen、.kif、.kifu、.ki2、.ki2u、.csa、.jkfのどれかにしてください"
             );
-            return Err(file_error(path, &must));
+            return Err(Failure::file_name(path, &must));
         };
         record_output::reject_source(path, files.iter().map(|file| file.path.as_path()))?;
         arguments::check_writable(path)?;
@@ -74,12 +74,12 @@ impl PuzzleOutput<'_> {
     pub fn all<'a>(
         paths: &'a [PathBuf],
         files: &[ReadFile],
-    ) -> Result<Vec<PuzzleOutput<'a>>, String> {
+    ) -> Result<Vec<PuzzleOutput<'a>>, Failure> {
         for (index, path) in paths.iter().enumerate() {
             let is_same = |other: &PathBuf| other == path || is_same_file(other, path);
             if paths[..index].iter().any(is_same) {
                 let must = message!("is given twice as an output", "出力に2回指定されています");
-                return Err(file_error(path, &must));
+                return Err(Failure::file_name(path, &must));
             }
         }
         paths.iter().map(|path| PuzzleOutput::new(path, files)).collect()
