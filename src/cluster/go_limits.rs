@@ -90,18 +90,10 @@ impl GoLimits {
     /// The clocks less the lost time, which is taken first from the main time of the side to move, then from
     /// its byoyomi and increment.
     pub(super) fn clock(&self, side: Color, lost: Duration) -> Option<GoClock> {
-        let Clock { time, increment, byoyomi, moves_to_go } = self.limits.clock?;
-        let byoyomi = byoyomi[side];
-        let mut clock = GoClock { time, increment, byoyomi, moves_to_go };
         let spendable = self.budget(side).unwrap_or_default().saturating_sub(MIN_MOVE_TIME);
-        let mut lost = lost.min(spendable);
-        let own = [&mut clock.time[side], &mut clock.byoyomi, &mut clock.increment[side]];
-        for time in own {
-            let taken = lost.min(*time);
-            lost -= taken;
-            *time -= taken;
-        }
-        Some(clock)
+        let Clock { time, increment, byoyomi, moves_to_go } =
+            self.limits.clock?.after(side, lost.min(spendable));
+        Some(GoClock { time, increment, byoyomi: byoyomi[side], moves_to_go })
     }
 }
 
@@ -147,6 +139,9 @@ mod tests {
         assert_eq!(line(text, 99_999), "go ponder btime 5000 wtime 0 byoyomi 20");
         let fischer = "go btime 5000 wtime 30 binc 400 winc 500";
         assert_eq!(line(fischer, 100), "go btime 5000 wtime 0 binc 400 winc 430");
+        // Regression: workers added the increment to a main time that may contain it already.
+        let with_increment = "go btime 5000 wtime 600 binc 400 winc 500";
+        assert_eq!(line(with_increment, 150), "go btime 5000 wtime 450 binc 400 winc 450");
         assert_eq!(line("go btime 0 wtime 0 byoyomi 10", 100), "go btime 0 wtime 0 byoyomi 10");
         let own = "go btime 1 wtime 2 bbyoyomi 300 wbyoyomi 400";
         assert_eq!(line(own, 102), "go btime 1 wtime 0 byoyomi 300");
