@@ -35,6 +35,10 @@ impl GameClock {
         }
     }
 
+    pub(super) fn is_known(&self) -> bool {
+        self.last.is_some()
+    }
+
     /// The clock if one is known, else a default.
     pub(super) fn estimate(&self) -> Clock {
         self.last.unwrap_or(Clock { byoyomi: ByColor([DEFAULT_TIME; 2]), ..Clock::default() })

@@ -249,6 +249,9 @@ fn a_limit_of_the_settings_counts_if_the_go_names_none() {
     let limits = engine.request(asked, Instant::now()).limits;
     assert_eq!((limits.depth, limits.nodes), (Some(3), Some(900)));
     assert_eq!(limits.clock, None);
+    // Regression: a default time ended such a search (AobaZero's games of 200,000 nodes).
+    let limits = engine.request(Limits::default(), Instant::now()).limits;
+    assert_eq!((limits.nodes, limits.clock), (Some(900), None));
     // Otherwise mate problems would be unsolvable.
     let mate = Limits { mate: Some(MateLimit::Unlimited), ..Limits::default() };
     let limits = engine.request(mate, Instant::now()).limits;
