@@ -155,6 +155,12 @@ impl TimeBudget {
         TimeBudget::fixed(ms(duration).max(MIN_MS))
     }
 
+    /// This fixed time, but no more than the clock allows.
+    pub(super) fn within(self, clock: &TimeBudget, options: &TimeOptions) -> TimeBudget {
+        let latest = clock.limit.map_or(f64::MAX, |limit| limit.latest_end_ms(options.lateness));
+        TimeBudget { limit: clock.limit, ..TimeBudget::fixed(self.maximum_ms.min(latest)) }
+    }
+
     fn fixed(time_ms: f64) -> TimeBudget {
         let (minimum_ms, optimum_ms, maximum_ms) = (time_ms, time_ms, time_ms);
         TimeBudget { minimum_ms, optimum_ms, maximum_ms, limit: None }

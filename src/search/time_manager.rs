@@ -80,20 +80,22 @@ impl TimeManager {
             let permille = random.between(1000, 1499);
             TimeBudget::exactly(time * permille as u32 / 1000)
         });
-        self.budget = exact.or(random).or_else(|| {
-            let options = &request.options;
-            let position = &request.position;
-            clock.map(|clock| {
-                let budget = TimeBudget::new(
-                    clock,
-                    &options.time,
-                    position.side_to_move(),
-                    position.game_ply(),
-                    options.max_moves,
-                );
-                if is_forced(context) { budget.for_only_move(&options.time) } else { budget }
-            })
+        let (options, position) = (&request.options, &request.position);
+        let by_clock = clock.map(|clock| {
+            TimeBudget::new(
+                clock,
+                &options.time,
+                position.side_to_move(),
+                position.game_ply(),
+                options.max_moves,
+            )
         });
+        self.budget = match (exact.or(random), by_clock) {
+            // The clocks of a game run beside `movetime` too (bots of lishogi send both).
+            (Some(exact), Some(clock)) => Some(exact.within(&clock, &options.time)),
+            (None, Some(clock)) if is_forced(context) => Some(clock.for_only_move(&options.time)),
+            (exact, clock) => exact.or(clock),
+        };
         if let Some(budget) = self.budget {
             context.plan_end(self.planned_end(budget, budget.maximum_ms));
         }
@@ -390,5 +392,20 @@ mod tests {
             hit(&context, &mut time);
             assert!(!context.is_stopped(), "{:?}", context.request.limits);
         }
+    }
+
+    /// Regression: the clock beside `movetime` was ignored, and ran out.
+    #[test]
+    fn an_exact_time_is_cut_off_by_the_clock_beside_it() {
+        let end = |main_ms, byoyomi_ms| {
+            let of = |ms| ByColor([Duration::from_millis(ms); 2]);
+            let clock = Clock { time: of(main_ms), byoyomi: of(byoyomi_ms), ..Clock::default() };
+            let move_time = Some(Duration::from_millis(1500));
+            let limits = Limits { clock: Some(clock), move_time, ..Limits::default() };
+            let context = context(request(START, limits, SearchOptions::for_tests()));
+            TimeManager::new(&context, PreviousScores::default()).budget().unwrap().maximum_ms
+        };
+        assert_eq!([end(60_000, 0), end(1000, 1000)], [1500.0; 2]);
+        assert!((500.0..1000.0).contains(&end(1000, 0)));
     }
 }
