@@ -222,7 +222,7 @@ impl<B: SearchBackend> Engine<B> {
     /// the clock of the game.
     ///
     /// Illegal root moves are left out; the driver should report them. A `go` without any limit gets
-    /// the clock of the game, or a default time if the settings have no limit either.
+    /// the clock of the game, or a default time if the settings do not limit the nodes.
     pub fn request(&mut self, mut limits: Limits, received: Instant) -> Request {
         limits.search_moves.retain(|&mv| self.position.is_legal(mv));
         // A limit of the settings does not replace the game clock.
@@ -235,7 +235,8 @@ impl<B: SearchBackend> Engine<B> {
         limits.clock = limits.clock.filter(|clock| limits.uses_clock(clock));
         match limits.clock {
             Some(clock) => self.clock.set(clock),
-            None if is_bare && (self.clock.is_known() || limits.needs_clock()) => {
+            // A depth may take for ever, a number of nodes does not.
+            None if is_bare && (self.clock.is_known() || limits.nodes.is_none()) => {
                 limits.clock = Some(self.clock.estimate());
             }
             None => {}
