@@ -9,7 +9,7 @@ use crate::usi_client::{GoClock, GoCommand};
 
 /// The part of a move's time that is never subtracted: no engine answers faster.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(20);
-/// How late an answer to `go movetime` may be, since no clock runs out.
+/// How late an answer to `go movetime` may be, where no clock runs out before.
 const MOVE_TIME_GRACE: Duration = Duration::from_secs(1);
 /// The budget if all clocks are at zero: an engine then answers at once.
 const ZERO_CLOCK_BUDGET: Duration = Duration::from_secs(1);
@@ -65,11 +65,12 @@ impl GoLimits {
         if !self.is_play() {
             return None;
         }
-        let Some(clock) = self.limits.clock else {
-            return self.limits.move_time.map(|time| time.saturating_add(MOVE_TIME_GRACE));
-        };
-        let all = clock.available(side);
-        Some(if all.is_zero() { ZERO_CLOCK_BUDGET } else { all })
+        let move_time = self.limits.move_time.map(|time| time.saturating_add(MOVE_TIME_GRACE));
+        let clock = self.limits.clock.map(|clock| {
+            let all = clock.available(side);
+            if all.is_zero() { ZERO_CLOCK_BUDGET } else { all }
+        });
+        move_time.into_iter().chain(clock).min()
     }
 
     /// Whether the clocks of a side are the same.
@@ -169,6 +170,9 @@ mod tests {
         assert_eq!(budget("go btime 1 wtime 20 byoyomi 3"), ms(23));
         assert_eq!(budget("go btime 0 wtime 0 byoyomi 0"), ms(1000));
         assert_eq!(budget("go movetime 100"), ms(1100));
+        // Regression: beside clocks `movetime` was ignored, and a worker that hangs was awaited until they ran out.
+        assert_eq!(budget("go movetime 100 btime 60000 wtime 60000"), ms(1100));
+        assert_eq!(budget("go movetime 5000 btime 1 wtime 20 byoyomi 3"), ms(23));
         assert_eq!(budget("go nodes 100"), None);
     }
 

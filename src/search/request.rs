@@ -29,7 +29,7 @@ pub struct Limits {
     /// Search only these legal root moves. Empty: all. A mate search ignores this.
     pub search_moves: Vec<Move>,
     pub clock: Option<Clock>,
-    /// Search for exactly this time (`movetime`).
+    /// Search for exactly this time (`movetime`), unless the clock runs out before.
     pub move_time: Option<Duration>,
     /// Search for this time (`rtime`, YaneuraOu's), increased at random by up to half, for variety in test games.
     pub random_time: Option<Duration>,

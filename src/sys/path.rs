@@ -63,8 +63,8 @@ pub fn is_open_at(file: &File, path: &Path) -> bool {
     }
     #[cfg(windows)]
     {
-        let named = File::open(path).ok().and_then(|named| file_id::of(&named));
-        named.is_some() && named == file_id::of(file)
+        let Some(open) = file_id::of(file) else { return true };
+        File::open(path).is_ok_and(|named| file_id::of(&named) == Some(open))
     }
     #[cfg(not(any(unix, windows)))]
     {
