@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crossbeam::channel::{self, Receiver, Sender};
 use kawasemi::engine::Settings;
-use kawasemi::sys::refused_thread;
+use kawasemi::sys::{bind_to_processor_group, refused_thread};
 use kawasemi::tsume::{CheckProgress, ProblemChecker};
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
@@ -104,13 +104,16 @@ impl<'a> ProblemQueue<'a> {
             .collect::<Result<Vec<_>, _>>()?;
         thread::scope(|scope| {
             let (sender, events) = channel::unbounded();
-            let spawn = |checker| {
+            let spawn = |(index, checker)| {
                 let sender = sender.clone();
-                let check = move || self.check_next(checker, &sender);
+                let check = move || {
+                    bind_to_processor_group(index);
+                    self.check_next(checker, &sender)
+                };
                 let builder = thread::Builder::new().stack_size(STACK_BYTES);
                 builder.spawn_scoped(scope, check).map_err(refused_thread)
             };
-            let started: io::Result<Vec<_>> = checkers.into_iter().map(spawn).collect();
+            let started: io::Result<Vec<_>> = checkers.into_iter().enumerate().map(spawn).collect();
             drop(sender);
             if started.is_err() {
                 self.is_abandoned.store(true, Relaxed);

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use kawasemi::engine::Settings;
 use kawasemi::record::HeaderKey;
+use kawasemi::sys::bind_to_processor_group;
 use kawasemi::tsume::{ComposedProblem, ProblemComposer};
 use kawasemi::types::message::message;
 
@@ -125,16 +126,19 @@ impl SharedComposition<'_> {
         bar: &mut ProgressBar,
     ) -> Vec<ComposedProblem> {
         let mut made = thread::scope(|scope| {
-            let mut composers = composers.iter_mut();
+            let mut composers = composers.iter_mut().enumerate();
             let first = composers.next();
             // If the system refuses a thread, the work only takes longer.
-            let start = |composer| {
-                let compose = move || self.compose(composer, None);
+            let start = |(index, composer)| {
+                let compose = move || {
+                    bind_to_processor_group(index);
+                    self.compose(composer, None)
+                };
                 thread::Builder::new().spawn_scoped(scope, compose).ok()
             };
             let helpers: Vec<_> = composers.filter_map(start).collect();
             let mut made =
-                first.map_or_else(Vec::new, |composer| self.compose(composer, Some(bar)));
+                first.map_or_else(Vec::new, |(_, composer)| self.compose(composer, Some(bar)));
             for helper in helpers {
                 made.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
             }

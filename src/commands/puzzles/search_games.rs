@@ -7,7 +7,7 @@ use std::thread;
 use kawasemi::analysis::AnalysisError;
 use kawasemi::puzzles::{FinderError, FinderSettings, Puzzle, PuzzleFinder, distinct};
 use kawasemi::search::STACK_BYTES;
-use kawasemi::sys::refused_thread;
+use kawasemi::sys::{bind_to_processor_group, refused_thread};
 use kawasemi::types::message::{Message, message};
 
 use super::searched_game::{FoundPuzzle, SearchedGame};
@@ -61,9 +61,13 @@ pub fn search<'a>(
     thread::scope(|scope| {
         let shared = &shared;
         let mut started = Vec::new();
-        for _ in 0..threads.max(1) {
+        for index in 0..threads.max(1) {
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            match thread.spawn_scoped(scope, move || shared.work()) {
+            let work = move || {
+                bind_to_processor_group(index);
+                shared.work();
+            };
+            match thread.spawn_scoped(scope, work) {
                 Ok(thread) => started.push(thread),
                 Err(error) => shared.fail(&FinderError::Thread(refused_thread(error)).message()),
             }
