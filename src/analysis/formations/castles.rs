@@ -28,6 +28,7 @@ pub(super) const CASTLES: &[FormationRow] = &[
     row("松尾流穴熊", "Matsuo Anaguma", "K9i L9h S8h S7i G7h"),
     row("左穴熊", "Left Anaguma", "K9i L9h S8h R2h>5h P2g"),
     row("居飛車穴熊", "Static Rook Anaguma", "K9i L9h S8h !R2h>5h"),
+    row("居飛車穴熊", "Static Rook Anaguma", "K9i L9h S8h R2h"),
     row("振り飛車穴熊", "Ranging Rook Anaguma", "K1i L1h S2h"),
     row("銀冠穴熊", "Silver Crown Anaguma", "K9i L9h S8g G7h/8h"),
     row("銀冠穴熊", "Silver Crown Anaguma", "K1i L1h S2g G3h/2h"),

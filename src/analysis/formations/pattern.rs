@@ -6,7 +6,8 @@
 //! - `K8h`: a king on 8h; `G7h/7i`: a gold on one of these squares; `GS7g`: a gold or a silver there.
 //! - `B*`: a bishop in hand.
 //! - `R2d>3d`: a rook has moved from 2d to 3d in this game; `R>3d`: from anywhere, or was dropped there.
-//! - `first`, `second`: the side is Black (先手), or White (後手). In a handicap game neither holds.
+//! - `black`, `white`: the side is Black, or White.
+//! - `first`, `second`: likewise (先手, 後手), but in a handicap game neither holds.
 //! - `!` before a condition: it does not hold.
 
 use crate::position::Position;
@@ -46,6 +47,7 @@ enum Fact {
     Piece { own: bool, kinds: Vec<PieceKind>, squares: Vec<Square> },
     InHand { own: bool, kind: PieceKind },
     Played { own: bool, kind: PieceKind, from: Option<Square>, to: Square },
+    IsSide(Color),
     IsFirst(bool),
 }
 
@@ -71,6 +73,8 @@ impl Condition {
 impl Fact {
     fn read(text: &str) -> Option<Fact> {
         match text {
+            "black" => return Some(Fact::IsSide(Color::Black)),
+            "white" => return Some(Fact::IsSide(Color::White)),
             "first" => return Some(Fact::IsFirst(true)),
             "second" => return Some(Fact::IsFirst(false)),
             _ => {}
@@ -114,6 +118,7 @@ impl Fact {
                     && played.to == relative(*to)
                     && is_from
             }),
+            Fact::IsSide(side) => context.side == *side,
             Fact::IsFirst(first) => {
                 !context.is_handicap && (context.side == Color::Black) == *first
             }
@@ -127,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_pattern_is_read_whole_or_not_at_all() {
-        for text in ["K8h G7h/7i !S7g", "B* b*", "R2d>3d !r>7f", "first", "second GS4h"] {
+        for text in ["K8h G7h/7i !S7g", "B* b*", "R2d>3d !r>7f", "first", "second GS4h", "!white"] {
             assert!(Pattern::read(text).is_some(), "{text}");
         }
         for text in ["K", "8h", "K0h", "K8h/", "R>", "X5e", "third", "!"] {

@@ -14,6 +14,8 @@ const ATTACK_PLIES: usize = 12;
 /// The attack on a king in the first moves of a line.
 struct Attack {
     checks: usize,
+    /// The checks that drive the king from `from` to `to`.
+    driving: usize,
     from: Square,
     to: Square,
     /// The number of generals next to the king that are taken.
@@ -27,8 +29,10 @@ impl Attack {
         // Checks drive the king only from where it last went by itself.
         let walks = |&ply: &usize| moves_king_unchecked(line, ply, side);
         let home = (first..end).rev().find(walks).map_or(first, |ply| ply + 1);
+        let checks = |from: usize| (from..end).filter(|&ply| is_check(line, ply, side)).count();
         Some(Attack {
-            checks: (first..end).filter(|&ply| is_check(line, ply, side)).count(),
+            checks: checks(first),
+            driving: checks(home),
             from: line.before(home).king(side)?,
             to: line.before(end).king(side)?,
             lost: lost_guards(line, first..end, side),
@@ -50,15 +54,15 @@ impl Attack {
 
     /// Describes the checks.
     fn words(&self) -> (String, String) {
-        let Attack { checks, from, to, lost } = self;
+        let Attack { checks, driving, from, to, lost } = self;
         let plural = if *lost > 1 { "s" } else { "" };
         if self.distance() >= 2 {
             let ja = format!(
-                "王手が{checks}回かかり、玉が{}から{}へ追われる",
+                "王手が{driving}回かかり、玉が{}から{}へ追われる",
                 japanese_square(*from),
                 japanese_square(*to)
             );
-            (format!("{checks} checks drive it from {from} to {to}"), ja)
+            (format!("{driving} checks drive it from {from} to {to}"), ja)
         } else if *lost == 0 {
             (format!("{checks} checks follow"), format!("王手が{checks}回かかる"))
         } else {

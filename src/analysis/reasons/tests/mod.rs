@@ -148,6 +148,23 @@ fn a_king_that_walks_between_two_checks_is_not_driven_by_them() {
     assert!(!exposed("R*5b 5i4i 1a1b 4i3i 5b3b 3i2i"));
 }
 
+/// Regression: the sentence counted the checks before the king went by itself too.
+#[test]
+fn only_the_checks_that_drive_a_king_are_said_to_drive_it() {
+    let refutation = "R*5b 5i4i 1a1b 4i4h 5b4b 4h3h 4b3b 3h2h";
+    check(
+        reason(
+            "8k/9/9/9/9/9/P8/9/4K4 b r 1",
+            ("9g9f", cp(900), refutation),
+            (cp(-300), "5i4h 1a1b 9g9f 1b1a"),
+        ),
+        ReasonKind::ExposesKing,
+        None,
+        "Exposes the king: after R*5b, 2 checks drive it from 4h to 2h.",
+        "玉が危なくなる。△５二飛から王手が2回かかり、玉が４八から２八へ追われる。",
+    );
+}
+
 #[test]
 fn a_better_move_with_a_name_is_named_where_nothing_else_is_proved() {
     let sfen = "k8/9/9/9/9/9/9/7R1/8K b P 1";
