@@ -436,15 +436,15 @@ impl ClusterWorker {
                 WorkerReply::Changed
             }
             Some("readyok") => WorkerReply::Nothing,
-            Some("info") if let Some(entries) = line.strip_prefix("info string entries ") => {
-                WorkerReply::Entries(entries.into())
-            }
-            Some("info") => {
-                if let Some(search) = &mut self.search {
-                    search.read_info(line);
+            Some("info") => match line.strip_prefix("info string entries ") {
+                Some(entries) => WorkerReply::Entries(entries.into()),
+                None => {
+                    if let Some(search) = &mut self.search {
+                        search.read_info(line);
+                    }
+                    WorkerReply::Info
                 }
-                WorkerReply::Info
-            }
+            },
             Some("bestmove" | "checkmate") => self.answered(line),
             Some(_) => WorkerReply::Other,
         }

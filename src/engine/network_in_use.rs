@@ -294,7 +294,7 @@ impl EvalOptions {
         }
         let Some(folder) = &self.folder else { return Ok(None) };
         match lookup.find(&folder.join(NETWORK_NAME)) {
-            None if *folder != *Settings::DEFAULT_EVAL_DIR => {
+            None if folder != Path::new(Settings::DEFAULT_EVAL_DIR) => {
                 if lookup.find(folder).is_some_and(|found| found.path.is_file()) {
                     return Err(NetworkError::NotAFolder(folder.clone()));
                 }
