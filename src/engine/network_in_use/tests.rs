@@ -4,7 +4,9 @@ use std::fs;
 
 use tempfile::{TempDir, tempdir};
 
-use super::super::load_manager::{LoadManager, LoadRequest, Loaded};
+#[cfg(unix)]
+use super::super::load_manager::LoadManager;
+use super::super::load_manager::{LoadRequest, Loaded};
 use super::*;
 use crate::nnue::{Architecture, FeatureSet, RandomNetwork, Topology};
 

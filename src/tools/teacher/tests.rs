@@ -3,6 +3,7 @@ use crate::position::{Position, Setup};
 use crate::tools::game_file::{GameMove, Replay, ScoredGame};
 use crate::tools::part::Part;
 use crate::tools::referee::{GameEnd, GameEndReason};
+#[cfg(unix)]
 use crate::tools::selfplay::{GameJob, StopSignal, StopState};
 use crate::types::{Color, Move, Score};
 
