@@ -24,7 +24,7 @@ mod win_rate;
 pub use analysis_score::{AnalysisScore, BoundedScore, WinReason};
 pub use analyzer::{AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer};
 pub use annotate::{CommentStyle, annotate};
-pub use formations::{Formation, FormationEvent, FormationKind, castle, formations};
+pub use formations::{Formation, FormationEvent, FormationKind, formations};
 pub use line_cursor::{Branch, LineCursor, PositionKey, branches};
 pub use line_review::{Grade, LineReview, MoveLoss, OpeningBook, ReviewedMove, SideStats};
 pub use motifs::{Motif, MotifMatch, motif_matches, motifs};

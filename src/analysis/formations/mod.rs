@@ -11,4 +11,4 @@ mod recognition;
 mod tests;
 
 pub use formation::{Formation, FormationKind};
-pub use recognition::{FormationEvent, castle, formations};
+pub use recognition::{FormationEvent, formations};

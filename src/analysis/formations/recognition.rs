@@ -60,7 +60,8 @@ impl Formation {
 }
 
 /// The castle of a side by its position alone, without the moves that led to it.
-pub fn castle(position: &Position, side: Color) -> Option<Formation> {
+#[cfg(test)]
+pub(super) fn castle(position: &Position, side: Color) -> Option<Formation> {
     castle_in(PatternContext { position, played: &[], side, is_handicap: false })
 }
 
