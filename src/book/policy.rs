@@ -1,4 +1,4 @@
-//! Chooses a move from the books by the options of YaneuraOu, whose names the fields of [`BookPolicy`] give.
+//! Chooses a move from the books by the options of YaneuraOu; the fields of [`BookPolicy`] name them.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! Several engines as one USI engine: each ponders on another reply of the opponent (multi-ponder). On our
-//! own turn the engine that pondered on the played move continues; by default the others join it, exchange
-//! entries of their transposition tables with it, and vote.
+//! own turn the engine that pondered on the played move continues. By default the others join it in a shared
+//! search: they exchange entries of their transposition tables and vote.
 //!
 //! It speaks USI to the GUI and to its workers, so a worker may be any engine, on this machine or behind
 //! a command such as `ssh`. `docs/cluster.md` is the manual.

@@ -19,8 +19,8 @@ use crate::commands::notice::in_system_language;
 ///
 /// While the opponent thinks, each worker ponders on a different reply. When the opponent has moved,
 /// the worker that pondered on this move continues its search, and by default the others join it: they
-/// exchange results and vote (MultiPonderOwnTurn). If a worker fails, another one takes over, and the
-/// failed one is restarted. See docs/cluster.md.
+/// exchange entries of their transposition tables and vote (MultiPonderOwnTurn). If a worker fails,
+/// another one takes over, and the failed one is restarted. See docs/cluster.md.
 ///
 /// Threads and USI_Hash are divided among the workers on this machine. Workers whose program is
 /// `ssh` run on other machines, and keep the options of their own commands.

@@ -7,8 +7,9 @@ use crate::position::Position;
 use crate::types::{Move, PieceKind, Square};
 
 /// The effort of a check with promotion after which the same check without it is searched too. Without this
-/// limit a mate that needs the latter (with promotion it would be a mate by a pawn drop) was found only after
-/// the disproof of the former, in some problems after a hundred times the positions.
+/// limit a mate that needs the check without promotion (with promotion it would be a mate by a pawn drop) is
+/// found only after the check with promotion is disproved, in some problems after a hundred times the
+/// positions.
 const PROMOTION_EFFORT: u64 = 64;
 
 /// A group of moves that are searched one after the other.

@@ -1,6 +1,6 @@
 //! The initial proof and disproof numbers of a position, from the move that leads to it, and the order of
 //! moves with equal numbers. (The numbers depend on the attackers of the target square, an idea of GPS Shogi.
-//! The unit of two, which leaves room for one below it, is KomoringHeights'.)
+//! The unit is 2, which leaves 1 below it, as in KomoringHeights.)
 
 use super::node_value::{NodeType, NodeValue};
 use crate::position::Position;

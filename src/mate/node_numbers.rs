@@ -1,10 +1,11 @@
 //! The proof and disproof numbers of a node from those of its children, and the child to search
 //! next.
 //!
-//! As in every proof-number search, phi is the minimum over the children and delta their sum. But of children
-//! that are similar, or whose lines meet again, only the maximum counts, so that one subproblem is not
-//! counted many times. (After weak proof-number search of Ueda and others, and KomoringHeights' max and sum
-//! children.)
+//! Phi is the number that the player to move minimises, delta the other one (at an OR node the proof and the
+//! disproof number, at an AND node the reverse). As in every proof-number search, phi is the minimum over the
+//! children and delta their sum. But of children that are similar, or whose lines meet again, only the
+//! maximum counts, so that one subproblem is not counted many times. (After weak proof-number search of Ueda
+//! and others, and KomoringHeights' max and sum children.)
 
 use super::child::{Child, MAX_GROUPS, NO_CHILD, NO_GROUP};
 use super::node_value::{INFINITE, NodeType};

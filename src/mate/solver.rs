@@ -20,9 +20,9 @@ const SHORTER_MATE_FACTOR: u64 = 4;
 /// Maximum of that limit, about a second of search.
 const MAX_SHORTER_MATE_NODES: u64 = 200_000;
 
-/// Whether a mate that the solver finds decides the game. The solver does not know the game before
-/// the position, so it decides nothing where the position has already come three times. Nor does
-/// it under the try rule, where a king in check may win.
+/// Whether a mate that the solver finds decides the game. It does not if the position has already
+/// occurred three times, because the solver does not know the game before the position, nor under
+/// the try rule, by which a king in check may win.
 pub fn decides_game(position: &Position, rule: EnteringKingRule) -> bool {
     rule != EnteringKingRule::Try && !position.has_threefold_position()
 }

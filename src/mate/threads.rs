@@ -1,5 +1,5 @@
 //! Runs one search on the threads of a solver: the main thread, which watches the clock, and helpers. They
-//! search the same position in the same memory; each helper adds its own noise to the initial numbers. The
+//! search the same position with the same tables; each helper adds its own noise to the initial numbers. The
 //! first thread that solves the position ends the search for all.
 
 use std::thread;

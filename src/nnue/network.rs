@@ -1,5 +1,5 @@
-//! A network as the search uses it: its weights, its kernels, and the divisor that turns its output
-//! into a score.
+//! A network as the search uses it: its weights, its kernels, and the divisor (`FV_SCALE`) that turns
+//! its output into a score.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;

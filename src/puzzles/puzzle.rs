@@ -22,7 +22,7 @@ impl CandidateLine {
     }
 }
 
-/// The first search that chooses the best move such that all longer ones do too.
+/// The size of the shortest search that, like all longer ones, chooses the best move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FoundAt {
     pub depth: Depth,

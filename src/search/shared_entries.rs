@@ -1,5 +1,5 @@
-//! The exchange of deep entries with other engines that search the same position, so that together they act
-//! like the threads of one engine (the idea of Stockfish's cluster).
+//! Shared search: the exchange of deep table entries with other engines that search the same position, so that
+//! together they act like the threads of one engine (the idea of Stockfish's cluster).
 
 use parking_lot::Mutex;
 
@@ -35,9 +35,9 @@ pub(super) fn share_depth(iteration: Depth) -> Depth {
     (iteration / 2).max(MIN_DEPTH)
 }
 
-/// Whether the engine with this number, from 1, leaves out an iteration, so that identical engines search
-/// different trees: the first leaves out none, the next two every other one, in turn, the next four two of
-/// four, and so on (the scheme of Stockfish's threads from 2016 to 2018).
+/// Whether the engine with this number, from 1, skips an iteration, so that identical engines search
+/// different trees: the first skips none, the next two skip every other one, in turn, the next four two of
+/// every four, and so on (the scheme of Stockfish's threads from 2016 to 2018).
 pub(super) fn is_skipped(iteration: Depth, number: u32) -> bool {
     let (mut phase, mut length) = (number.saturating_sub(2) as Depth, 1);
     while phase >= 2 * length {

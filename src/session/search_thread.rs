@@ -1,5 +1,5 @@
-//! Runs searches one after the other on a separate thread. Each sends exactly one answer, except silent
-//! searches.
+//! Runs searches one after the other on a separate thread. Each sends exactly one answer, except the silent
+//! ones ([`SearchThread::begin_silent`]).
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,4 +1,4 @@
-//! An entry with its key as text, by which processes exchange results (the idea of Stockfish's cluster).
+//! An entry with its key as text, as the workers of a cluster exchange it (the idea of Stockfish's cluster).
 
 use std::fmt;
 use std::str::FromStr;

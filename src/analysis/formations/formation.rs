@@ -37,8 +37,9 @@ pub(super) struct FormationRow {
     pub(super) pattern: &'static str,
 }
 
-/// A later name of a side replaces an earlier one only within a family, and only if its row is further up in the
-/// table: variations stand above the opening that they belong to.
+/// The group of names to which a formation belongs. A later name of a side replaces an earlier one only within
+/// its family, and only if its row is further up in the table: variations stand above the opening that they
+/// belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Castle,

@@ -93,7 +93,8 @@ impl Comparison {
     }
 
     /// Whether the mistake costs at least about half of `value`, which is in units of `see_value` (a pawn is
-    /// 90). It is compared with centipawns as it is: for so rough a limit the tenth more does not matter.
+    /// 90). It is compared with centipawns without conversion: the limit is too rough for the difference to
+    /// matter.
     pub(super) fn is_worth(&self, value: i32) -> bool {
         use AnalysisScore::Centipawns;
         match (self.better_score, self.played_score) {

@@ -27,7 +27,7 @@ pub(super) struct NetCaptures {
 }
 
 impl NetCaptures {
-    /// In the first `made` moves of a line.
+    /// The captures in the first `made` moves of a line.
     pub(super) fn new(line: &LineReplay, side: Color, made: usize) -> NetCaptures {
         NetCaptures::of(&victims(line, made), side)
     }
@@ -97,7 +97,7 @@ fn is_quiet(position: &Position, min: i32) -> bool {
     !position.in_check() && !position.legal_moves().iter().any(|entry| wins(entry.mv()))
 }
 
-/// The balance of a side at a point of a line.
+/// The material that a side is ahead at a point of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Balance {
     /// The number of moves made.
@@ -122,8 +122,8 @@ fn is_taken_back(line: &LineReplay, ply: usize) -> bool {
     line.moves().get(ply + 1).is_some_and(|next| next.to() == line.moves()[ply].to())
 }
 
-/// The balance of a side in a line, where the other side wins nothing at once: no capture of it gains at
-/// least this much.
+/// The balances of a side at those points of a line where the other side does not win `min` or more at once:
+/// the side is to move and not in check, or no capture gains as much.
 pub(super) fn balances(line: &LineReplay, side: Color, min: i32) -> Vec<Balance> {
     let mut value = 0;
     let mut found = Vec::new();
@@ -138,8 +138,8 @@ pub(super) fn balances(line: &LineReplay, side: Color, min: i32) -> Vec<Balance>
     found
 }
 
-/// Whether a side never has less than this much at the quiet points of a line, of which there is one, and at
-/// its end.
+/// Whether the balance of a side is at least `value` at all quiet points of a line (at least one), and at its
+/// end. `min` is that of [`balances`].
 pub(super) fn keeps(line: &LineReplay, side: Color, value: i32, min: i32) -> bool {
     let mut quiet = balances(line, side, min).into_iter().filter(|it| it.is_quiet).peekable();
     quiet.peek().is_some()

@@ -46,7 +46,7 @@ pub(super) fn allows_tactic(lines: &Comparison) -> Option<Reason> {
     })
 }
 
-/// The better move has a name.
+/// The better move is a tactic that is good without winning a piece at once.
 pub(super) fn better_move(lines: &Comparison) -> Option<Reason> {
     let found = matches_of(&lines.better);
     let mut named: Vec<Motif> =

@@ -203,7 +203,7 @@ impl MatchFile {
 /// The name and time control of an engine in the header.
 pub type MatchEntrant = (String, TimeControl);
 
-/// What any match file says.
+/// The content of a match file, read without the configuration of its match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchRecord {
     pub engines: Vec<MatchEntrant>,

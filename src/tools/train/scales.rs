@@ -1,9 +1,9 @@
 //! The quantisation scales of the layers.
 //!
-//! Files store the clipped range in 127 units and weights of layers in 64ths, so a sum has 8128
-//! units to one. The output of a layer is shifted right by six bits, which rounds down; half a unit
-//! in the bias turns that into rounding to nearest. The output of the network is the score times its
-//! divisor (`FV_SCALE`), so the last layer has another scale.
+//! In a file an input of 1, the upper end of the clipped range, is 127, and a weight of 1 is 64, so a
+//! sum of 1 is 127 * 64 = 8128. The output of a layer is shifted right by six bits, which rounds down;
+//! half a unit in the bias turns that into rounding to nearest. The output of the network is the score
+//! times its divisor (`FV_SCALE`), so the last layer has another scale.
 
 use super::tensor_layout::TensorLayout;
 use super::tensors::StackTensors;

@@ -1,8 +1,8 @@
 //! The active features of some positions for both perspectives, and the inverted index from
 //! features to perspectives.
 //!
-//! The forward pass goes from perspectives to features, the gradient of the rows from features to
-//! perspectives: so both sum in registers and store once.
+//! The forward pass iterates over the features of each perspective, the gradient of the rows over the
+//! perspectives of each feature. So both sum in registers and store each sum once.
 
 use super::sample::TrainingSample;
 use super::tensor_layout::TensorLayout;
