@@ -153,7 +153,7 @@ fn numbers(trainer: &Trainer) -> [&NetworkTensors; 4] {
 pub struct Checkpoint {
     pub recipe: Recipe,
     pub progress: TrainingProgress,
-    layout: TensorLayout,
+    pub(super) layout: TensorLayout,
     input: Checksummed<BufReader<File>>,
 }
 
