@@ -453,9 +453,9 @@ fn incomplete_and_damaged_checkpoints_are_refused_with_the_reason() {
     for (from, to, expected) in [
         ("[progress]", "[]", "its text cannot be read"),
         ("steps = ", "steps = x", "its text cannot be read"),
-        ("epochs = 2", "epochs = 0", "its recipe: epochs must be"),
+        ("epochs = 2", "epochs = 0", "its settings: epochs must be"),
         ("64x2-8-8", "2304x2-128-128", "truncated: "),
-        ("64x2-8-8", "65x2-8-8", "its recipe: the engine does not support"),
+        ("64x2-8-8", "65x2-8-8", "its settings: the engine does not support"),
     ] {
         fs::write(&path, text(from, to)).unwrap();
         assert!(error_of(&config).contains(expected), "{}", error_of(&config));
@@ -476,7 +476,7 @@ fn a_checkpoint_of_another_training_is_refused() {
     train(&first);
     let other = TrainingConfig { recipe: recipe("lambda = 0.5"), ..first.clone() };
     let error = error_of(&other);
-    assert!(error.contains("another recipe") && error.contains("lambda = 0.7, not 0.5"), "{error}");
+    assert!(error.contains("other settings") && error.contains("lambda = 0.7, not 0.5"), "{error}");
     let more = folder.games("more", 2, 6);
     let other = TrainingConfig { games: vec![games, more], ..first };
     assert!(error_of(&other).contains("on other positions"));
