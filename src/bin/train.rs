@@ -40,10 +40,10 @@ const ABOUT: &str = "Trains networks for the engine on games of self-play";
 
 const RUN_ABOUT: &str = "Trains a network, or resumes a training if the folder has a checkpoint.
 
-The folder will contain checkpoint, log.tsv, curves.svg, best.bin (the network with the smallest \
-validation loss) and net.bin (the final network). Ctrl-C stops the training with a checkpoint; Ctrl-C again \
-stops it at once. The same command resumes it; the result is the same as without the interruption. It depends on the \
-games and the settings, not on the number of threads.
+The folder will contain checkpoint, checkpoint-unquantized (for --init), log.tsv, curves.svg, best.bin \
+(the network with the smallest validation loss) and net.bin (the final network). Ctrl-C stops the training \
+with a checkpoint; Ctrl-C again stops it at once. The same command resumes it; the result is the same as \
+without the interruption. It depends on the games and the settings, not on the number of threads.
 
 Settings can also be in a file, one `name = value` per line; the command line overrides it.";
 
@@ -104,7 +104,7 @@ fn check_command() -> Command {
         .about("Evaluates a network on positions of games")
         .arg(input("file", "NETWORK", "The network, of any trainer"))
         .arg(games())
-        .arg(path("checkpoint", "FILE", "Compare with the unquantised network of this checkpoint"))
+        .arg(path("checkpoint", "FILE", "Measure the quantisation against this checkpoint"))
         .args(settings(|name| CHECKED.contains(&name)))
 }
 

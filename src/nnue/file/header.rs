@@ -67,6 +67,12 @@ fn foreign_format(file: &[u8]) -> Option<Localized> {
             "PyTorchのチェックポイントです。先に評価関数として書き出してください",
         ));
     }
+    if file.starts_with(b"KWTRAIN1") {
+        return Some(localized(
+            "a checkpoint of train, which `train export` must write as a network first",
+            "trainのチェックポイントです。先にtrain exportで評価関数として書き出してください",
+        ));
+    }
     if let Some(what) = archive_format(file) {
         return Some(what);
     }

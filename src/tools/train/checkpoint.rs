@@ -95,7 +95,7 @@ impl fmt::Display for CheckpointError {
             }
             CheckpointError::Damaged => f.write_str("damaged: its checksum is wrong"),
             CheckpointError::Text => f.write_str("its text cannot be read"),
-            CheckpointError::Recipe(error) => write!(f, "its recipe: {error}"),
+            CheckpointError::Recipe(error) => write!(f, "its settings: {error}"),
             CheckpointError::Memory(error) => error.fmt(f),
         }
     }
@@ -153,7 +153,7 @@ fn numbers(trainer: &Trainer) -> [&NetworkTensors; 4] {
 pub struct Checkpoint {
     pub recipe: Recipe,
     pub progress: TrainingProgress,
-    layout: TensorLayout,
+    pub(super) layout: TensorLayout,
     input: Checksummed<BufReader<File>>,
 }
 

@@ -22,7 +22,7 @@ pub enum TrainError {
     /// No validation position passed the filter.
     NoValidationPositions(SampleCounts),
     Checkpoint(PathBuf, CheckpointError),
-    /// The checkpoint belongs to a training with another recipe: the settings that differ, with the value of
+    /// The checkpoint belongs to a training with other settings: those that differ, with the value of
     /// this run and that of the checkpoint.
     OtherRecipe {
         path: PathBuf,
@@ -65,7 +65,7 @@ impl fmt::Display for TrainError {
             }
             TrainError::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
             TrainError::OtherRecipe { path, differences } => {
-                write!(f, "{} belongs to a training with another recipe:", path.display())?;
+                write!(f, "{} belongs to a training with other settings:", path.display())?;
                 differences.iter().try_for_each(|(name, here, there)| {
                     write!(f, "\n  {name} = {there}, not {here}")
                 })

@@ -20,7 +20,7 @@ pub(super) fn quantized(
     let limited = |number: f32| rounded(number).clamp(-MAX_BYTE_WEIGHT, MAX_BYTE_WEIGHT);
     for (input, to) in file.rows.chunks_exact_mut(width).enumerate() {
         for (tile, to) in to.chunks_mut(TILE).enumerate() {
-            let row = folded(layout, net, input, tile);
+            let row = net.folded_row_tile(layout, tile, input);
             to.iter_mut().zip(row).for_each(|(to, number)| *to = limited(number));
         }
     }
@@ -53,19 +53,6 @@ pub(super) fn round_transformer(layout: &TensorLayout, net: &mut NetworkTensors)
             None => own.iter_mut().for_each(|number| *number = whole(*number)),
         }
     }
-}
-
-/// One tile of the row of a feature, shared part included.
-fn folded(layout: &TensorLayout, net: &NetworkTensors, input: usize, tile: usize) -> [f32; TILE] {
-    let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
-    let mut sum = [0.0; TILE];
-    let own = (layout.king_buckets > 0).then_some(RowRef::Own { bucket, feature });
-    let shared = layout.shared.then_some(RowRef::Shared { feature });
-    for row in own.into_iter().chain(shared) {
-        let row = net.row_tile(layout, tile, row);
-        sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
-    }
-    sum
 }
 
 /// Converts a file back for training. Shared rows become zero, unless the file has no king buckets

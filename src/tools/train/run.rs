@@ -1,6 +1,7 @@
 //! Runs a training from games to a network, or resumes one. The folder of a training contains:
 //!
 //! - `checkpoint`: the complete state,
+//! - `checkpoint-unquantized`: the state before the quantisation,
 //! - `log.tsv` and `curves.svg`: the reports,
 //! - `best.bin`: the network with the smallest validation loss,
 //! - `net.bin`: the final network.
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::adam::AdamRate;
-use super::checkpoint::{self, Checkpoint, TrainingProgress};
+use super::checkpoint::{self, Checkpoint, CheckpointError, TrainingProgress};
 use super::error::TrainError;
 use super::export::{self, AccumulatorRange, ExportError, QuantizationError};
 use super::initial::initial;
@@ -30,7 +31,7 @@ use super::trainer::{self, Trainer};
 use super::training_data::{self, TrainingData, fitted_scale};
 use super::validation::ValidationReport;
 use crate::nnue::file::{self, LoadOptions};
-use crate::nnue::{NetworkParameters, NetworkWeights};
+use crate::nnue::{Architecture, NetworkParameters, NetworkWeights};
 use crate::tools::files::FileLock;
 use crate::types::Random;
 use crate::types::message::counted;
@@ -140,7 +141,7 @@ pub fn run(
         }
         None => {
             let layout = TensorLayout::new(architecture, recipe.factorizer);
-            let weights = initial_weights(&layout, recipe)?;
+            let weights = initial_weights(&layout, recipe, *threads)?;
             let trainer =
                 Trainer::new(layout, weights, recipe.scales(), recipe.ema_decay, *threads);
             (trainer.map_err(TrainError::Memory)?, fresh)
@@ -181,21 +182,70 @@ fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainE
     }
 }
 
-/// The initial weights: random, or from a network.
-fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTensors, TrainError> {
+/// The initial weights: random, or of a network file or a checkpoint.
+fn initial_weights(
+    layout: &TensorLayout,
+    recipe: &Recipe,
+    threads: usize,
+) -> Result<NetworkTensors, TrainError> {
     let Some(path) = &recipe.init else {
         return initial(layout, recipe.seed).map_err(TrainError::Memory);
     };
-    let net = file::load(path, &load_options(recipe)).map_err(TrainError::Load)?;
-    if !layout.can_start_from(net.architecture) {
-        return Err(TrainError::OtherNetwork {
-            path: path.clone(),
-            has: net.architecture,
-            needs: layout.architecture,
-        });
+    match Checkpoint::open(path) {
+        Ok(checkpoint) => weights_of_checkpoint(path, checkpoint, layout, recipe, threads),
+        Err(CheckpointError::NotACheckpoint | CheckpointError::Io(_)) => {
+            weights_of_file(path, layout, recipe)
+        }
+        Err(error) => Err(TrainError::Checkpoint(path.clone(), error)),
     }
+}
+
+fn weights_of_file(
+    path: &Path,
+    layout: &TensorLayout,
+    recipe: &Recipe,
+) -> Result<NetworkTensors, TrainError> {
+    let net = file::load(path, &load_options(recipe)).map_err(TrainError::Load)?;
+    check_initial_architecture(path, net.architecture, layout)?;
     let scales = QuantScales::new(recipe.sigmoid_scale, net.fv_scale.unwrap_or(recipe.fv_scale));
     dequantized(layout, &net.parameters(), &scales).map_err(TrainError::Memory)
+}
+
+/// The EMA of the weights in a checkpoint, with the same scores as its network in a file.
+fn weights_of_checkpoint(
+    path: &Path,
+    checkpoint: Checkpoint,
+    layout: &TensorLayout,
+    recipe: &Recipe,
+    threads: usize,
+) -> Result<NetworkTensors, TrainError> {
+    let mut differences = recipe.differences(&checkpoint.recipe);
+    differences.retain(|(name, ..)| *name == "bucket-mode");
+    if !differences.is_empty() {
+        return Err(TrainError::OtherRecipe { path: path.to_owned(), differences });
+    }
+    let (from, score_unit) = (checkpoint.layout, checkpoint.recipe.score_unit());
+    check_initial_architecture(path, from.architecture, layout)?;
+    let trainer = checkpoint.trainer(threads);
+    let trainer = trainer.map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;
+    let mut weights = NetworkTensors::converted(layout, &from, trainer.ema_weights())
+        .map_err(TrainError::Memory)?;
+    let factor = score_unit / recipe.sigmoid_scale;
+    weights.stacks.iter_mut().for_each(|stack| stack.scale_output(layout, factor));
+    Ok(weights)
+}
+
+fn check_initial_architecture(
+    path: &Path,
+    has: Architecture,
+    layout: &TensorLayout,
+) -> Result<(), TrainError> {
+    if layout.can_start_from(has) {
+        Ok(())
+    } else {
+        let (path, needs) = (path.to_owned(), layout.architecture);
+        Err(TrainError::OtherNetwork { path, has, needs })
+    }
 }
 
 /// The options to load a network of this recipe.
@@ -321,6 +371,10 @@ impl<'a> TrainingRun<'a> {
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(StopReason::Stopped);
+            }
+            if self.progress.steps == self.quantization_phase().begin {
+                // The weights of later checkpoints are rounded.
+                self.write_checkpoint(&self.config.file("checkpoint-unquantized"))?;
             }
             let rate = self.step();
             observer.progress(&self.status(rate));
@@ -486,12 +540,15 @@ impl<'a> TrainingRun<'a> {
     }
 
     fn save(&mut self) -> Result<(), TrainError> {
-        self.check_numbers()?;
-        let path = self.config.checkpoint();
-        checkpoint::write(&path, self.recipe(), &self.progress, &self.trainer)
-            .map_err(TrainError::io(&path))?;
+        self.write_checkpoint(&self.config.checkpoint())?;
         self.saved = Instant::now();
         Ok(())
+    }
+
+    fn write_checkpoint(&self, path: &Path) -> Result<(), TrainError> {
+        self.check_numbers()?;
+        checkpoint::write(path, self.recipe(), &self.progress, &self.trainer)
+            .map_err(TrainError::io(path))
     }
 
     /// Writes the EMA of the weights as a network.

@@ -47,9 +47,9 @@ impl TensorLayout {
         }
     }
 
-    /// Whether a network of this architecture can be the initial network: the same one, or one without king
-    /// buckets that is the same otherwise, such as K-P for HalfKA1, whose rows become the shared
-    /// ones.
+    /// Whether a network of the architecture `other` can be the initial network: the same one, or one
+    /// without king buckets that is the same otherwise, such as K-P for HalfKA1, whose rows become the
+    /// shared ones.
     pub(super) fn can_start_from(&self, other: Architecture) -> bool {
         let is_shared = self.shared && other.features.king_bucket_len() == self.bucket_len;
         let features = if is_shared && other.features.king_buckets() == 1 {

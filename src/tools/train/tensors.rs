@@ -56,6 +56,18 @@ impl StackTensors {
         }
     }
 
+    /// Multiplies the output of the network, including the shortcut.
+    pub(super) fn scale_output(&mut self, layout: &TensorLayout, factor: f32) {
+        let StackTensors { l1, output, .. } = self;
+        output.weights.iter_mut().chain(&mut output.bias).for_each(|number| *number *= factor);
+        if let Some(shortcut) = layout.shortcut() {
+            let outputs = l1.outputs();
+            let weights = l1.weights.iter_mut().skip(shortcut).step_by(outputs);
+            weights.for_each(|weight| *weight *= factor);
+            l1.bias[shortcut] *= factor;
+        }
+    }
+
     /// Weights and biases in turn, from the first layer on.
     pub(super) fn arrays(&self) -> [&[f32]; 6] {
         let StackTensors { l1, l2, output } = self;
@@ -88,6 +100,39 @@ impl NetworkTensors {
         })
     }
 
+    /// The weights of another training, with the layout `from`, in a layout that
+    /// [can start from it](TensorLayout::can_start_from). Rows that king buckets shared stay shared, or
+    /// are added to those of every bucket if `layout` has no shared ones.
+    ///
+    /// # Errors
+    /// If memory cannot be allocated.
+    pub(super) fn converted(
+        layout: &TensorLayout,
+        from: &TensorLayout,
+        weights: &NetworkTensors,
+    ) -> Result<NetworkTensors, AllocationError> {
+        let mut net = NetworkTensors::zeros(layout)?;
+        net.bias.copy_from_slice(&weights.bias);
+        net.stacks.clone_from(&weights.stacks);
+        if layout.shared {
+            if from.shared {
+                net.shared_rows.copy_from_slice(&weights.shared_rows);
+            }
+            if from.king_buckets > 0 {
+                net.bucket_rows.copy_from_slice(&weights.bucket_rows);
+            }
+            return Ok(net);
+        }
+        for input in 0..layout.king_buckets * layout.bucket_len {
+            let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
+            for tile in 0..layout.tiles {
+                let row = net.row_tile_mut(layout, tile, RowRef::Own { bucket, feature });
+                row.copy_from_slice(&weights.folded_row_tile(from, tile, input));
+            }
+        }
+        Ok(net)
+    }
+
     /// All arrays in the order of checkpoints.
     pub(super) fn arrays(&self) -> Vec<&[f32]> {
         let first: [&[f32]; 3] = [&self.bias, &self.bucket_rows, &self.shared_rows];
@@ -114,6 +159,24 @@ impl NetworkTensors {
             RowRef::Shared { feature } => (&self.shared_rows, tile * layout.bucket_len + feature),
         };
         &rows[at * TILE..][..TILE]
+    }
+
+    /// One tile of the row of an input of a file: the row of its king bucket and the shared one in sum.
+    pub(super) fn folded_row_tile(
+        &self,
+        layout: &TensorLayout,
+        tile: usize,
+        input: usize,
+    ) -> [f32; TILE] {
+        let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
+        let mut sum = [0.0; TILE];
+        let own = (layout.king_buckets > 0).then_some(RowRef::Own { bucket, feature });
+        let shared = layout.shared.then_some(RowRef::Shared { feature });
+        for row in own.into_iter().chain(shared) {
+            let row = self.row_tile(layout, tile, row);
+            sum.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
+        }
+        sum
     }
 
     pub(super) fn row_tile_mut(

@@ -507,6 +507,27 @@ fn a_network_without_king_buckets_grows_into_one_with_them() {
 }
 
 #[test]
+fn weights_in_another_layout_are_the_same_network() {
+    let layout =
+        |features, factorized| TensorLayout::new(classic(features, [96, 32, 8]), factorized);
+    let zones = |factorized| layout(FeatureSet::ZoneKaHm1, factorized);
+    for (from, to) in [
+        (zones(true), zones(true)),
+        (zones(true), zones(false)),
+        (zones(false), zones(true)),
+        (layout(FeatureSet::KP, true), zones(true)),
+    ] {
+        assert!(to.can_start_from(from.architecture));
+        let old = noisy(&from, 7);
+        let new = NetworkTensors::converted(&to, &from, &old).unwrap();
+        assert!(from != to || old.arrays() == new.arrays());
+        let [old, new] = [quantized(&from, &old, &scales()), quantized(&to, &new, &scales())];
+        assert!(new.bias == old.bias && new.stacks == old.stacks);
+        assert!(new.rows.chunks_exact(old.rows.len()).all(|rows| rows == old.rows));
+    }
+}
+
+#[test]
 fn the_parameters_of_a_file_survive_a_round_trip() {
     for architecture in [
         classic(FeatureSet::KP, [96, 32, 8]),

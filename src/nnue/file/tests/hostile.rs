@@ -115,12 +115,13 @@ fn other_known_formats_are_named() {
 
 /// Regression: the errors named a version, and said that the checkpoint must be unpacked.
 #[test]
-fn old_archives_and_models_of_other_programs_are_named() {
-    let known: [(&[u8], &str); 4] = [
+fn old_archives_models_of_other_programs_and_checkpoints_are_named() {
+    let known: [(&[u8], &str); 5] = [
         (b"Rar!\x1A\x07\x01\0 and more of it", "is a RAR archive"),
         (b"\x22\x8F-lh5-\0\x10 and more of it", "is an LZH archive"),
         (b"\x08\x07\x12\x07pytorch\x1A\x051.9.0", "is an ONNX model"),
         (b"PK\x03\x04\0\0\x08\x08epoch=9/data.pklFB", "is a checkpoint of PyTorch"),
+        (b"KWTRAIN1\x09\0\0\0epochs = 5", "is a checkpoint of train"),
     ];
     for (file, words) in known {
         let error = refused(file);

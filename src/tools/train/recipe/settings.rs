@@ -122,8 +122,9 @@ pub static SETTINGS: &[RecipeSetting] = &[
     flag!("mirror", mirror, "Train on each position and on its mirror image in turn"),
     RecipeSetting {
         name: "init",
-        wanted: "none or a file of a network of the same architecture",
-        help: "The initial network",
+        wanted: "none, or a network file or a checkpoint",
+        help: "The initial network: a network file, or a checkpoint, whose weights are not rounded to \
+               those of a file",
         set: |recipe, text| put(&mut recipe.init, optional(text, |text| Some(text.into()))),
         show: |recipe| shown(recipe.init.as_ref().map(|path| path.display())),
     },

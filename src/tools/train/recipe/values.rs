@@ -21,7 +21,7 @@ pub struct Recipe {
     pub factorizer: bool,
     /// Whether every other epoch sees a position mirrored.
     pub mirror: bool,
-    /// The initial network.
+    /// The initial network: a network file or a checkpoint.
     pub init: Option<PathBuf>,
     pub filter: SampleFilter,
     /// The lambda of TD(lambda): the share of later searches in the score of a position.

@@ -296,6 +296,62 @@ fn training_can_begin_with_a_network() {
     }
 }
 
+/// Regression: only a network file could be the initial network, so the next training began without
+/// what one had learned below half a unit of the file.
+#[test]
+fn training_can_begin_with_weights_that_are_not_rounded() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let shortcut = "architecture = K-P 64x2-15-8\nbucket-mode = k3k3";
+    for (name, network) in [("classic", ""), ("shortcut", shortcut)] {
+        let settings = format!("{network}\nlr = 0.003\nscale = 900");
+        let first = config(folder.path(name), &[&games], recipe(&settings), 2);
+        train(&first);
+        let unquantized = first.folder.join("checkpoint-unquantized");
+        let still = format!(
+            "{network}\nscale = 450\nlr = 0\nfinal-lr = 0\nquantize-share = 0\ninit = {}",
+            unquantized.display()
+        );
+        let again = folder.path(&format!("{name}-again"));
+        let second = config(again, &[&games], recipe(&still), 2);
+        let net = train(&second).network.unwrap().path;
+        let trainer = |path: &Path| Checkpoint::open(path).unwrap().trainer(1).unwrap();
+        let (before, after) = (trainer(&unquantized), trainer(&second.folder.join("checkpoint")));
+        let is_between = |number: &f32| (0.1..0.9).contains(&(*number * 127.0).fract());
+        assert!(before.ema_weights().bias.iter().any(is_between), "{name}: rounded");
+        // Bias, rows of the king buckets, shared rows.
+        assert!(after.weights.arrays()[..3] == before.ema_weights().arrays()[..3], "{name}");
+        // The scores stay, so the outputs in the new unit are twice as large.
+        let exported = folder.path("exported.bin");
+        export_checkpoint(&unquantized, &exported, WeightChoice::Ema, 1).unwrap();
+        assert!(fs::read(&exported).unwrap() == fs::read(&net).unwrap(), "{name}");
+        assert!(!second.folder.join("checkpoint-unquantized").exists(), "it would be the same");
+    }
+}
+
+#[test]
+fn a_checkpoint_of_another_network_or_a_damaged_one_is_no_initial_network() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let first = "architecture = K-P 64x2-15-8\nbucket-mode = k3k3";
+    train(&config(folder.path("first"), &[&games], recipe(first), 2));
+    let checkpoint = folder.path("first").join("checkpoint");
+    let refusal = |settings: &str| {
+        let settings = format!("{settings}\ninit = {}", checkpoint.display());
+        error_of(&config(folder.path("second"), &[&games], recipe(&settings), 2))
+    };
+    for (settings, expected) in [
+        ("architecture = K-P 64x2-15-16\nbucket-mode = k3k3", "64x2-15-8 in 9 stacks, but K+P"),
+        ("architecture = K-P 64x2-15-8\nbucket-mode = k9k9", "bucket-mode = k3k3, not k9k9"),
+    ] {
+        let error = refusal(settings);
+        assert!(error.contains(expected), "{error}");
+    }
+    let whole = fs::read(&checkpoint).unwrap();
+    fs::write(&checkpoint, &whole[..whole.len() / 2]).unwrap();
+    assert!(refusal(first).contains("truncated: "));
+}
+
 #[test]
 fn fv_scale_changes_the_unit_of_scores_only() {
     let folder = Folder::new();
@@ -397,9 +453,9 @@ fn incomplete_and_damaged_checkpoints_are_refused_with_the_reason() {
     for (from, to, expected) in [
         ("[progress]", "[]", "its text cannot be read"),
         ("steps = ", "steps = x", "its text cannot be read"),
-        ("epochs = 2", "epochs = 0", "its recipe: epochs must be"),
+        ("epochs = 2", "epochs = 0", "its settings: epochs must be"),
         ("64x2-8-8", "2304x2-128-128", "truncated: "),
-        ("64x2-8-8", "65x2-8-8", "its recipe: the engine does not support"),
+        ("64x2-8-8", "65x2-8-8", "its settings: the engine does not support"),
     ] {
         fs::write(&path, text(from, to)).unwrap();
         assert!(error_of(&config).contains(expected), "{}", error_of(&config));
@@ -420,7 +476,7 @@ fn a_checkpoint_of_another_training_is_refused() {
     train(&first);
     let other = TrainingConfig { recipe: recipe("lambda = 0.5"), ..first.clone() };
     let error = error_of(&other);
-    assert!(error.contains("another recipe") && error.contains("lambda = 0.7, not 0.5"), "{error}");
+    assert!(error.contains("other settings") && error.contains("lambda = 0.7, not 0.5"), "{error}");
     let more = folder.games("more", 2, 6);
     let other = TrainingConfig { games: vec![games, more], ..first };
     assert!(error_of(&other).contains("on other positions"));
