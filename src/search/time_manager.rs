@@ -16,6 +16,8 @@ use crate::types::{Move, Random, Score};
 pub(super) struct TimeManager {
     /// When the clock of this move started.
     clock_start: Instant,
+    /// Whether the clock waits for the ponder hit.
+    is_pondering: bool,
     /// `None` if the clock does not limit the search.
     budget: Option<TimeBudget>,
     /// The time on the clock at which the search ends; set when the move is decided.
@@ -38,6 +40,7 @@ impl TimeManager {
         let request = &context.request;
         let mut time = TimeManager {
             clock_start: request.received,
+            is_pondering: request.limits.ponder,
             budget: None,
             search_end_ms: None,
             previous_scores,
@@ -48,7 +51,7 @@ impl TimeManager {
             stable_iterations: 0,
             best_move_changes: 0.0,
         };
-        if !context.is_pondering() {
+        if !time.is_pondering {
             time.set_budget(context, request.limits.clock.as_ref());
         }
         time
@@ -103,8 +106,10 @@ impl TimeManager {
 
     /// Starts the clock if there was a ponder hit since the last call; returns whether there was.
     pub(super) fn start_clock_on_ponder_hit(&mut self, context: &SearchContext) -> bool {
-        let Some(hit) = context.take_ponder_hit() else { return false };
-        self.clock_start = hit.received;
+        let Some(hit) = context.received_ponder_hit().filter(|_| self.is_pondering) else {
+            return false;
+        };
+        (self.is_pondering, self.clock_start) = (false, hit.received);
         let clock = hit.clock.or(context.request.limits.clock);
         self.set_budget(context, clock.as_ref());
         true
@@ -297,6 +302,7 @@ mod tests {
             assert_eq!(time.budget(), None);
             context.ponder_hit(PonderHit { clock, received: Instant::now() + FAR });
             assert!(time.start_clock_on_ponder_hit(&context));
+            assert!(!time.start_clock_on_ponder_hit(&context), "the clock starts once");
             assert_eq!(time.budget().map(|budget| budget.maximum_ms), Some(maximum));
         }
     }
