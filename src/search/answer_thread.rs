@@ -98,7 +98,7 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
                 worst_delay.record(late);
                 if let Some(due) = due.filter(|&due| due <= now) {
                     end = None;
-                    context.request_stop_by_clock(due);
+                    context.stop_by_clock(due);
                 }
             }
         }

@@ -149,16 +149,8 @@ impl SearchContext {
         let _ = self.signals.0.send(Signal::End(end));
     }
 
-    /// Stops the search because the clock ended its time at `due`.
-    pub(super) fn stop_by_clock(&self, due: Instant) {
-        if !self.is_stopped() {
-            let _ = self.due.set(due);
-        }
-        self.stop();
-    }
-
     /// Stops the search, once it has an answer, because the clock ended its time at `due`.
-    pub(super) fn request_stop_by_clock(&self, due: Instant) {
+    pub(super) fn stop_by_clock(&self, due: Instant) {
         if !self.is_stopped() {
             let _ = self.due.set(due);
         }
@@ -353,5 +345,16 @@ mod tests {
             assert!(!context.is_pondering());
             assert_eq!(context.received_ponder_hit().unwrap().received, now);
         }
+    }
+
+    #[test]
+    fn the_clock_ends_a_search_that_has_an_answer() {
+        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
+        let due = Instant::now();
+        context.stop_by_clock(due);
+        assert!(!context.is_stopped());
+        context.publish_result(0, WorkerResult { depth: 1, root_moves: Vec::new() });
+        assert!(context.is_stopped());
+        assert_eq!(context.due(), Some(due));
     }
 }

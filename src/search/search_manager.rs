@@ -97,7 +97,7 @@ impl SearchManager {
             self.wait_for_move_time(context);
             context.stop();
         }
-        if let Some(due) = self.time.end_reached(context) {
+        if let Some(due) = self.time.end_reached() {
             context.stop_by_clock(due);
         }
     }

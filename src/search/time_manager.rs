@@ -123,10 +123,9 @@ impl TimeManager {
         }
     }
 
-    /// The end of the time for the move, if it is used up. `None` before there is an answer: a stalled machine may
-    /// use up the time before the first node (Stockfish waits for its first iteration too).
-    pub(super) fn end_reached(&self, context: &SearchContext) -> Option<Instant> {
-        let budget = self.budget.filter(|_| context.has_answer())?;
+    /// The end of the time for the move, if it is used up.
+    pub(super) fn end_reached(&self) -> Option<Instant> {
+        let budget = self.budget?;
         let end_ms = self.search_end_ms.unwrap_or(budget.maximum_ms).min(budget.maximum_ms);
         let is_over = self.elapsed_ms() >= end_ms;
         is_over.then(|| self.instant_at(end_ms))
@@ -254,6 +253,7 @@ mod tests {
         request.received -= Duration::from_secs(seconds);
         let context = context(request);
         let mut time = TimeManager::new(&context, PreviousScores::default());
+        context.publish_result(0, WorkerResult { depth: 12, root_moves: Vec::new() });
         for _ in 0..12 {
             time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
         }
@@ -268,24 +268,19 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_time_is_reported_once_it_is_over_and_there_is_an_answer() {
+    fn the_end_of_the_time_is_reported_once_it_is_over() {
         let move_time = Duration::from_millis(500);
-        let end = |received: Instant, has_answer: bool| {
+        let end = |received: Instant| {
             let limits = Limits { move_time: Some(move_time), ..Limits::default() };
             let mut request = request(START, limits, SearchOptions::for_tests());
             request.received = received;
             let context = context(request);
-            let time = TimeManager::new(&context, PreviousScores::default());
-            if has_answer {
-                context.publish_result(0, WorkerResult { depth: 1, root_moves: Vec::new() });
-            }
-            time.end_reached(&context)
+            TimeManager::new(&context, PreviousScores::default()).end_reached()
         };
         let now = Instant::now();
         let long_ago = now - Duration::from_secs(20);
-        assert_eq!(end(now + FAR, true), None);
-        assert_eq!(end(long_ago, false), None);
-        assert_eq!(end(long_ago, true), Some(long_ago + move_time));
+        assert_eq!(end(now + FAR), None);
+        assert_eq!(end(long_ago), Some(long_ago + move_time));
     }
 
     /// Regression: the clocks that came with the hit were planned without it.
