@@ -154,10 +154,7 @@ fn await_searchers(context: &SearchContext, SearchCompletion { main, others }: &
 
 /// Whether only a count ends the search, so that its result must not depend on the machine.
 fn is_untimed(limits: &Limits) -> bool {
-    let is_counted = limits.nodes.is_some() || limits.depth.is_some();
-    let is_timed =
-        limits.clock.is_some() || limits.move_time.is_some() || limits.random_time.is_some();
-    is_counted && !is_timed
+    limits.is_counted() && limits.clock.is_none() && !limits.has_fixed_time()
 }
 
 #[cfg(test)]

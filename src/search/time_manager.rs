@@ -8,7 +8,7 @@ use super::params::TIME_NEXT_ITERATION;
 use super::previous_scores::PreviousScores;
 use super::request::Clock;
 use super::search_context::SearchContext;
-use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, fraction, round_up_to_second};
+use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, fraction, ms, round_up_to_second};
 use crate::sys::Instant;
 use crate::types::{Move, Random, Score};
 
@@ -63,12 +63,12 @@ impl TimeManager {
 
     /// Time on the clock of this move, which starts at a ponder hit.
     pub(super) fn elapsed_ms(&self) -> f64 {
-        self.clock_start.elapsed().as_secs_f64() * 1000.0
+        ms(self.clock_start.elapsed())
     }
 
     /// Time since the search began, pondering included.
     fn searched_ms(context: &SearchContext) -> f64 {
-        context.request.received.elapsed().as_secs_f64() * 1000.0
+        ms(context.request.received.elapsed())
     }
 
     fn set_budget(&mut self, context: &SearchContext, clock: Option<&Clock>) {
