@@ -22,7 +22,7 @@ const DECLARATION: &str = "the side to move wins by declaration";
 
 impl<B: SearchBackend> Session<B> {
     /// Handles an event of the search. Events of older searches are dropped.
-    pub(super) fn handle_event(&mut self, event: Event) {
+    pub(super) fn handle_search_event(&mut self, event: Event) {
         if !self.engine.is_running(event.search_id) {
             return;
         }
