@@ -132,11 +132,6 @@ fn described_command() -> Command {
     }
 }
 
-/// Removes temporary files when the program is interrupted, which otherwise ends it at once as usual.
-fn remove_files_on_interrupt() -> Result<(), ctrlc::Error> {
-    on_interrupt(exit_interrupted)
-}
-
 /// The settings for a command: its own defaults, changed by the options given. Returns these options too.
 fn settings(
     command: Option<&ProgramCommand>,
@@ -215,7 +210,8 @@ fn run(line: CommandLine) -> Result<(), Failure> {
         _ => false,
     };
     if is_stopped_at_once {
-        remove_files_on_interrupt()?;
+        // Without this an interrupt would leave temporary files behind.
+        on_interrupt(exit_interrupted)?;
     }
     match line.command {
         Some(ProgramCommand::Perft(perft)) => perft.run(),

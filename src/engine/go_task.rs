@@ -44,8 +44,11 @@ pub enum GoStep {
     Begin,
     /// Stop the search.
     Stop,
-    /// Tell the search that it is no longer pondering.
-    SendPonderHit,
+    /// Tell the search that the expected move was played. Its clock, or else that of the request, runs from `received`.
+    SendPonderHit {
+        clock: Option<Clock>,
+        received: Instant,
+    },
     /// Give the answer; the task is over.
     Answer(SearchOutcome),
 }
@@ -126,7 +129,7 @@ impl GoTask {
         }
         match std::mem::replace(&mut self.phase, GoPhase::Waiting) {
             GoPhase::Waiting => self.return_to_original_request(GoStep::Nothing),
-            GoPhase::Searching => self.end_pondering(GoStep::SendPonderHit),
+            GoPhase::Searching => self.end_pondering(GoStep::SendPonderHit { clock, received }),
             GoPhase::Finished(_) if self.is_stochastic_ponder() => {
                 self.return_to_original_request(GoStep::Begin)
             }
@@ -273,11 +276,13 @@ mod tests {
     fn a_second_stop_or_ponder_hit_does_nothing() {
         let mut task = task(true, false);
         task.begin();
-        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::SendPonderHit);
-        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
+        let (clock, received) = (Some(clock()), Instant::now());
+        let sent = GoStep::SendPonderHit { clock, received };
+        assert_eq!(task.ponder_hit(clock, received), sent);
+        assert_eq!(task.ponder_hit(clock, received), GoStep::Nothing);
         assert_eq!(task.stop(), GoStep::Stop);
         assert_eq!(task.stop(), GoStep::Nothing);
-        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
+        assert_eq!(task.ponder_hit(clock, received), GoStep::Nothing);
         assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
     }
 

@@ -61,9 +61,9 @@ pub use search_backend::SearchBackend;
 pub use settings::Settings;
 pub use sliced_backend::{SlicedBackend, SlicedJob};
 
-/// Maximum number of moves in the history of the position. A longer history is cleared, and repetitions count
-/// from there: no game is so long, but a line of input may be.
-const MAX_HISTORY: usize = 4096;
+/// Maximum number of moves in the game before the position. Those of a longer game are forgotten, and repetitions
+/// count from there: no game is so long, but a line of input may be.
+const MAX_GAME_MOVES: usize = 4096;
 
 /// The name and version of the engine.
 pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
@@ -111,8 +111,8 @@ impl std::error::Error for MoveListError {}
 pub struct Engine<B> {
     settings: Settings,
     position: Position,
-    /// Number of moves in the position's history.
-    history_len: usize,
+    /// Number of moves in the game before the position.
+    game_moves: usize,
     clock: GameClock,
     /// `None` while the loader has it.
     backend: Option<B>,
@@ -152,7 +152,7 @@ impl<B: SearchBackend> Engine<B> {
             first_messages: settings.profile.messages.clone(),
             settings,
             position: Position::startpos(),
-            history_len: 0,
+            game_moves: 0,
             clock: GameClock::default(),
             backend: Some(backend),
             loader: Loader::spawn()?,
@@ -189,7 +189,7 @@ impl<B: SearchBackend> Engine<B> {
     /// # Errors
     /// The first move that is illegal; the moves before it are played.
     pub fn set_position(&mut self, start: Position, moves: &[Move]) -> Result<(), MoveListError> {
-        self.history_len = start.history().count();
+        self.game_moves = start.history().count();
         self.position = start;
         self.play(moves)
     }
@@ -200,21 +200,21 @@ impl<B: SearchBackend> Engine<B> {
     /// See [`Engine::set_position`].
     pub fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
-            if self.history_len >= MAX_HISTORY {
-                self.clear_history();
+            if self.game_moves >= MAX_GAME_MOVES {
+                self.forget_game_moves();
             }
             let played = self.position.try_play(mv);
             played.map_err(|reason| MoveListError { mv, number: index + 1, reason })?;
-            self.history_len += 1;
+            self.game_moves += 1;
         }
         Ok(())
     }
 
-    fn clear_history(&mut self) {
+    fn forget_game_moves(&mut self) {
         // A position that was reached by legal moves is always a valid start.
         if let Ok(position) = Position::from_setup(&self.position.setup()) {
             self.position = position;
-            self.history_len = 0;
+            self.game_moves = 0;
         }
     }
 

@@ -220,7 +220,7 @@ fn moves_before_an_illegal_move_are_played() {
 fn an_endless_game_takes_bounded_memory() {
     let (mut engine, _notes) = engine();
     let round = moves("2h1h 8b9b 1h2h 9b8b");
-    let rounds = MAX_HISTORY / round.len() + 3;
+    let rounds = MAX_GAME_MOVES / round.len() + 3;
     for _ in 0..rounds {
         engine.play(&round).unwrap();
     }

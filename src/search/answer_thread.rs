@@ -98,7 +98,7 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
                 worst_delay.record(late);
                 if let Some(due) = due.filter(|&due| due <= now) {
                     end = None;
-                    context.request_stop_by_clock(due);
+                    context.stop_by_clock(due);
                 }
             }
         }
@@ -154,10 +154,7 @@ fn await_searchers(context: &SearchContext, SearchCompletion { main, others }: &
 
 /// Whether only a count ends the search, so that its result must not depend on the machine.
 fn is_untimed(limits: &Limits) -> bool {
-    let is_counted = limits.nodes.is_some() || limits.depth.is_some();
-    let is_timed =
-        limits.clock.is_some() || limits.move_time.is_some() || limits.random_time.is_some();
-    is_counted && !is_timed
+    limits.is_counted() && limits.clock.is_none() && !limits.has_fixed_time()
 }
 
 #[cfg(test)]

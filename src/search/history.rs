@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::history_table::{
-    ClearableRows, SharedHistoryEntry, SharedHistoryTable, filled_table, row, update_entry,
+    ClearableTable, SharedHistoryEntry, SharedHistoryTable, filled_table, row, update_entry,
 };
 use super::params::*;
 use crate::position::Position;
@@ -25,8 +25,8 @@ const PAWN_STRUCTURES: usize = 8192;
 const FEW_PAWN_STRUCTURES: usize = 256;
 /// Number of captured kinds that the capture history has room for.
 const VICTIM_KINDS: usize = 16;
-/// Moves in a row of the low-ply history: those of one piece, or of one kind dropped.
-const LOW_PLY_ROW: usize = 128;
+/// Moves of the low-ply history that are cleared together: those of one piece, or of one kind dropped.
+const LOW_PLY_BLOCK: usize = 128;
 
 // The limits of entries in both directions.
 const MAIN_LIMIT: i32 = 7183;
@@ -140,7 +140,7 @@ pub(super) struct LocalMoveHistory {
     /// By side and move.
     main: HugePages<i16>,
     /// By ply and move; cleared before each search.
-    low_ply: ClearableRows<LOW_PLY_ROW>,
+    low_ply: ClearableTable<LOW_PLY_BLOCK>,
     /// By piece, destination and captured kind.
     capture: HugePages<i16>,
     /// Positive if table moves usually are best.
@@ -157,7 +157,7 @@ impl LocalMoveHistory {
     pub(super) fn new() -> Result<LocalMoveHistory, AllocationError> {
         Ok(LocalMoveHistory {
             main: filled_table(2 * Move::TABLE, 0)?,
-            low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / LOW_PLY_ROW)?,
+            low_ply: ClearableTable::new(LOW_PLIES * Move::TABLE / LOW_PLY_BLOCK)?,
             capture: filled_table(PIECE_TO * VICTIM_KINDS, start_value(CAPTURE_START))?,
             tt_move: 0,
         })
@@ -193,7 +193,7 @@ impl MoveHistory {
     /// The low-ply scores of moves, weighted by ply.
     #[inline(always)]
     pub(super) fn low_ply(&self, ply: usize) -> impl Fn(Move) -> i32 {
-        let row: &[i16; Move::TABLE] = self.local.low_ply.block(ply);
+        let row: &[i16; Move::TABLE] = self.local.low_ply.row(ply);
         let weight = LOW_PLY_WEIGHTS[ply];
         move |mv| i32::from(row[mv.index()]) * weight / 1024
     }

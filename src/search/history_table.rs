@@ -22,32 +22,33 @@ pub(super) fn update_entry(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = (value + bonus - value * bonus.abs() / limit) as i16;
 }
 
-/// Rows of `N` entries that start at 0. A short search touches few rows, so clearing only those is fast.
+/// Blocks of `N` entries that start at 0. A short search touches few blocks, so clearing only those is fast.
 #[derive(Debug)]
-pub(super) struct ClearableRows<const N: usize> {
+pub(super) struct ClearableTable<const N: usize> {
     table: HugePages<i16>,
+    /// By block.
     is_touched: Box<[bool]>,
 }
 
-impl<const N: usize> ClearableRows<N> {
-    pub(super) fn new(rows: usize) -> Result<ClearableRows<N>, AllocationError> {
-        let is_touched = vec![false; rows].into_boxed_slice();
-        Ok(ClearableRows { table: filled_table(rows * N, 0)?, is_touched })
+impl<const N: usize> ClearableTable<N> {
+    pub(super) fn new(blocks: usize) -> Result<ClearableTable<N>, AllocationError> {
+        let is_touched = vec![false; blocks].into_boxed_slice();
+        Ok(ClearableTable { table: filled_table(blocks * N, 0)?, is_touched })
     }
 
-    /// Clears the rows that were touched.
+    /// Clears the blocks that were touched.
     pub(super) fn clear(&mut self) {
-        let (rows, _) = self.table.as_chunks_mut::<N>();
-        for (row, is_touched) in rows.iter_mut().zip(&mut self.is_touched) {
+        let (blocks, _) = self.table.as_chunks_mut::<N>();
+        for (block, is_touched) in blocks.iter_mut().zip(&mut self.is_touched) {
             if std::mem::take(is_touched) {
-                row.fill(0);
+                block.fill(0);
             }
         }
     }
 
-    /// Block `number` of the table divided into blocks of `M` entries, each of one or more rows.
+    /// Row `number` of the table, in rows of `ROW` entries.
     #[inline(always)]
-    pub(super) fn block<const M: usize>(&self, number: usize) -> &[i16; M] {
+    pub(super) fn row<const ROW: usize>(&self, number: usize) -> &[i16; ROW] {
         row(&self.table, number)
     }
 
@@ -85,7 +86,7 @@ impl SharedHistoryEntry {
 }
 
 /// A table that several threads update concurrently. If two of them write an entry at the same time, one
-/// update is lost, which costs less than a lock. As in [`ClearableRows`], only touched blocks are
+/// update is lost, which costs less than a lock. As in [`ClearableTable`], only touched blocks are
 /// cleared.
 #[derive(Debug)]
 pub(super) struct SharedHistoryTable {
@@ -186,16 +187,16 @@ mod tests {
     }
 
     #[test]
-    fn clearing_resets_the_touched_rows_and_no_other_row_was_changed() {
-        let mut rows = ClearableRows::<9>::new(5).unwrap();
+    fn clearing_resets_the_touched_blocks_and_no_other_block_was_changed() {
+        let mut table = ClearableTable::<9>::new(5).unwrap();
         for place in [0, 3 * 9 + 7, 4 * 9 + 8] {
-            *rows.entry_mut(place) = 9;
+            *table.entry_mut(place) = 9;
         }
-        assert_eq!(rows.block::<9>(3)[7], 9);
-        assert_eq!(rows.is_touched.iter().filter(|&&is_touched| is_touched).count(), 3);
-        rows.clear();
-        assert!(rows.table.iter().all(|&score| score == 0));
-        assert!(!rows.is_touched.contains(&true));
+        assert_eq!(table.row::<9>(3)[7], 9);
+        assert_eq!(table.is_touched.iter().filter(|&&is_touched| is_touched).count(), 3);
+        table.clear();
+        assert!(table.table.iter().all(|&score| score == 0));
+        assert!(!table.is_touched.contains(&true));
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub(super) enum Role {
     Answer {
         immediate: Option<AnswerWithLines>,
         completion: SearchCompletion,
+        previous_scores: Arc<Mutex<PreviousScores>>,
     },
     /// Searches for mates at the root. The main worker sends each new best move.
     RootMate {
@@ -70,17 +71,12 @@ pub(super) struct PoolThread {
 
 impl PoolThread {
     /// Starts the thread of worker `id`.
-    pub(super) fn start(
-        name: &str,
-        id: usize,
-        events: Sender<Event>,
-        previous_scores: Arc<Mutex<PreviousScores>>,
-    ) -> io::Result<PoolThread> {
+    pub(super) fn start(name: &str, id: usize, events: Sender<Event>) -> io::Result<PoolThread> {
         let (tasks, queue) = unbounded();
         let handle = std::thread::Builder::new()
             .name(name.into())
             .stack_size(STACK_BYTES)
-            .spawn(move || ThreadState { id, data: None, events, previous_scores }.run(&queue))
+            .spawn(move || ThreadState { id, data: None, events }.run(&queue))
             .map_err(refused_thread)?;
         Ok(PoolThread { tasks, handle: Some(handle) })
     }
@@ -115,7 +111,6 @@ struct ThreadState {
     /// `None` before the memory is allocated, and after a panic.
     data: Option<ThreadData>,
     events: Sender<Event>,
-    previous_scores: Arc<Mutex<PreviousScores>>,
 }
 
 impl ThreadState {
@@ -150,13 +145,12 @@ impl ThreadState {
                 Task::Search { context, role: Role::Main { manager, done: _done } } => {
                     self.search(&context, Some(*manager));
                 }
-                Task::Search { context, role: Role::Answer { immediate, completion } } => {
-                    let outcome = answer_thread::answer(
-                        &context,
-                        immediate,
-                        &completion,
-                        &self.previous_scores,
-                    );
+                Task::Search {
+                    context,
+                    role: Role::Answer { immediate, completion, previous_scores },
+                } => {
+                    let outcome =
+                        answer_thread::answer(&context, immediate, &completion, &previous_scores);
                     self.send(&context, Report::Done(outcome));
                 }
             }

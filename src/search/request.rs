@@ -47,9 +47,17 @@ pub struct Limits {
 impl Limits {
     /// Whether only a clock can end the search.
     pub fn needs_clock(&self) -> bool {
-        let is_timed = self.move_time.is_some() || self.random_time.is_some();
-        let is_counted = self.depth.is_some() || self.nodes.is_some();
-        !(is_timed || is_counted || self.infinite || self.mate.is_some())
+        !(self.has_fixed_time() || self.is_counted() || self.infinite || self.mate.is_some())
+    }
+
+    /// Whether the request fixes the time of the move, by `movetime` or `rtime`.
+    pub(super) fn has_fixed_time(&self) -> bool {
+        self.move_time.is_some() || self.random_time.is_some()
+    }
+
+    /// Whether the depth or the number of nodes is limited.
+    pub(super) fn is_counted(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some()
     }
 
     /// Whether the clock limits the search. Some programs send zeros together with another limit,

@@ -67,16 +67,13 @@ pub(super) struct SearchContext {
     /// The time at which the clock was to end the search; set only if the clock has ended it.
     due: OnceLock<Instant>,
     signals: (Sender<Signal>, Receiver<Signal>),
-    pondering: AtomicBool,
-    /// Whether `ponder_hit` has a value. It is read first, because taking the lock would move its cache line from
-    /// worker to worker. Relaxed is enough: the lock orders the accesses to the value.
-    has_ponder_hit: AtomicBool,
-    ponder_hit: Mutex<Option<PonderHit>>,
+    ponder_hit: OnceLock<PonderHit>,
     nodes: Vec<CachePadded<AtomicU64>>,
     /// Changes of the best root move by all workers since the main worker last read this.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
     results: Vec<Mutex<Option<WorkerResult>>>,
-    /// Whether `proofs` has a proof; see `has_ponder_hit`.
+    /// Whether `proofs` has a proof. It is read first, because taking the lock would move its cache line from worker to
+    /// worker. Relaxed is enough: the lock orders the accesses to the proofs.
     has_proofs: AtomicBool,
     proofs: Mutex<Proofs>,
     /// The shortest win that the main worker has found; see `store_win`.
@@ -106,7 +103,6 @@ impl SearchContext {
         SearchContext {
             search_id,
             declares_win,
-            pondering: AtomicBool::new(request.limits.ponder),
             request,
             root_moves,
             table,
@@ -118,8 +114,7 @@ impl SearchContext {
             has_answer: AtomicBool::new(false),
             due: OnceLock::new(),
             signals: unbounded(),
-            has_ponder_hit: AtomicBool::new(false),
-            ponder_hit: Mutex::new(None),
+            ponder_hit: OnceLock::new(),
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),
             best_move_changes: CachePadded::default(),
             results: (0..workers).map(|_| Mutex::new(None)).collect(),
@@ -154,16 +149,8 @@ impl SearchContext {
         let _ = self.signals.0.send(Signal::End(end));
     }
 
-    /// Stops the search because the clock ended its time at `due`.
-    pub(super) fn stop_by_clock(&self, due: Instant) {
-        if !self.is_stopped() {
-            let _ = self.due.set(due);
-        }
-        self.stop();
-    }
-
     /// Stops the search, once it has an answer, because the clock ended its time at `due`.
-    pub(super) fn request_stop_by_clock(&self, due: Instant) {
+    pub(super) fn stop_by_clock(&self, due: Instant) {
         if !self.is_stopped() {
             let _ = self.due.set(due);
         }
@@ -201,24 +188,18 @@ impl SearchContext {
         self.interrupts.load(Acquire)
     }
 
-    /// Ends pondering; the clock runs from now on.
+    /// Ends pondering; the clock runs from now on. A second ponder hit has no effect.
     pub(super) fn ponder_hit(&self, hit: PonderHit) {
-        *self.ponder_hit.lock() = Some(hit);
-        self.has_ponder_hit.store(true, Relaxed);
-        self.pondering.store(false, Release);
+        let _ = self.ponder_hit.set(hit);
     }
 
     pub(super) fn is_pondering(&self) -> bool {
-        self.pondering.load(Acquire)
+        self.request.limits.ponder && self.received_ponder_hit().is_none()
     }
 
-    /// The ponder hit, if there was one since the last call.
-    pub(super) fn take_ponder_hit(&self) -> Option<PonderHit> {
-        if !self.has_ponder_hit.load(Relaxed) {
-            return None;
-        }
-        self.has_ponder_hit.store(false, Relaxed);
-        self.ponder_hit.lock().take()
+    /// The ponder hit, if it has come.
+    pub(super) fn received_ponder_hit(&self) -> Option<PonderHit> {
+        self.ponder_hit.get().copied()
     }
 
     pub(super) fn publish_nodes(&self, worker: usize, nodes: u64) {
@@ -338,28 +319,42 @@ mod tests {
     use super::super::testing::{START, context, request};
     use super::*;
 
-    /// Regression: all workers took the locks at every root move.
+    /// Regression: all workers took the lock at every root move.
     #[test]
-    fn workers_check_for_signals_and_proofs_without_locks() {
+    fn workers_check_for_proofs_without_a_lock() {
         let context =
             Arc::new(context(request(START, Limits::default(), SearchOptions::for_tests())));
         let asked = context.clone();
-        let _held = (context.proofs.lock(), context.ponder_hit.lock());
+        let _held = context.proofs.lock();
         let (sender, told) = bounded(1);
         std::thread::spawn(move || {
             let proof = asked.proof_of(asked.root_moves[0]).or_else(|| asked.proven_win());
-            let _ = sender.send((proof.is_none(), asked.take_ponder_hit().is_none()));
+            let _ = sender.send(proof.is_none());
         });
-        assert_eq!(told.recv_timeout(Duration::from_secs(60)), Ok((true, true)));
+        assert_eq!(told.recv_timeout(Duration::from_secs(60)), Ok(true));
     }
 
     #[test]
-    fn a_ponder_hit_is_taken_once() {
-        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
-        for _ in 0..2 {
-            assert!(context.take_ponder_hit().is_none());
-            context.ponder_hit(PonderHit { clock: None, received: Instant::now() });
-            assert!(!context.is_pondering() && context.take_ponder_hit().is_some());
+    fn the_first_ponder_hit_ends_pondering() {
+        let limits = Limits { ponder: true, ..Limits::default() };
+        let context = context(request(START, limits, SearchOptions::for_tests()));
+        assert!(context.is_pondering() && context.received_ponder_hit().is_none());
+        let now = Instant::now();
+        for received in [now, now + Duration::from_secs(1)] {
+            context.ponder_hit(PonderHit { clock: None, received });
+            assert!(!context.is_pondering());
+            assert_eq!(context.received_ponder_hit().unwrap().received, now);
         }
+    }
+
+    #[test]
+    fn the_clock_ends_a_search_that_has_an_answer() {
+        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
+        let due = Instant::now();
+        context.stop_by_clock(due);
+        assert!(!context.is_stopped());
+        context.publish_result(0, WorkerResult { depth: 1, root_moves: Vec::new() });
+        assert!(context.is_stopped());
+        assert_eq!(context.due(), Some(due));
     }
 }

@@ -13,6 +13,7 @@ use super::request::Event;
 use super::root_mate::RootMateSearch;
 use super::search_context::SearchContext;
 use super::strength::StrengthLevel;
+use super::time_budget::ms;
 use super::time_manager::TimeManager;
 use crate::sys;
 use crate::types::{Depth, Move, Score};
@@ -97,7 +98,7 @@ impl SearchManager {
             self.wait_for_move_time(context);
             context.stop();
         }
-        if let Some(due) = self.time.end_reached(context) {
+        if let Some(due) = self.time.end_reached() {
             context.stop_by_clock(due);
         }
     }
@@ -111,8 +112,7 @@ impl SearchManager {
     /// Waits until the time that a strength level takes for a move is over.
     fn wait_for_move_time(&mut self, context: &SearchContext) {
         const POLL_INTERVAL: Duration = Duration::from_millis(2);
-        let minimum_thinking_ms =
-            context.request.options.time.minimum_thinking.as_secs_f64() * 1000.0;
+        let minimum_thinking_ms = ms(context.request.options.time.minimum_thinking);
         while !context.is_stopped() {
             // Read first: a hit that comes after this is seen the next time.
             let is_pondering = context.is_pondering();

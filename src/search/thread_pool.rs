@@ -65,8 +65,7 @@ impl ThreadPool {
         nnue::load_built_in()?;
         // The first search gets larger histories, if there is memory.
         let shared = SharedState::new(|| Some(0))?;
-        let start =
-            |name| PoolThread::start(name, 0, events.clone(), shared.previous_scores.clone());
+        let start = |name| PoolThread::start(name, 0, events.clone());
         Ok(ThreadPool {
             threads: vec![start("search-0")?],
             answer_thread: start("answers")?,
@@ -128,8 +127,9 @@ impl ThreadPool {
         let workers = context.worker_count();
         let completion =
             self.start_searchers(&context, if immediate.is_none() { workers } else { 0 });
-        self.answer_thread
-            .post(Task::Search { context, role: Role::Answer { immediate, completion } });
+        let previous_scores = self.shared.previous_scores.clone();
+        let role = Role::Answer { immediate, completion, previous_scores };
+        self.answer_thread.post(Task::Search { context, role });
     }
 
     /// Starts the search with this many workers, the main worker first. With none, the completion is signalled at
@@ -252,13 +252,8 @@ impl ThreadPool {
             }
             let id = self.threads.len();
             let name = format!("search-{id}");
-            let thread = PoolThread::start(
-                &name,
-                id,
-                self.events.clone(),
-                self.shared.previous_scores.clone(),
-            );
-            let thread = thread.map_err(|error| Message::from(&error))?;
+            let thread = PoolThread::start(&name, id, self.events.clone())
+                .map_err(|error| Message::from(&error))?;
             thread.allocate().map_err(|error| error.message())?;
             // A test allocation.
             HugePages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.message())?;

@@ -65,7 +65,8 @@ pub(super) fn fraction(percent: impl Into<i32>) -> f64 {
     f64::from(value(percent)) / 100.0
 }
 
-fn ms(duration: Duration) -> f64 {
+/// The duration in milliseconds.
+pub(super) fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 

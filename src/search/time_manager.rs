@@ -8,7 +8,7 @@ use super::params::TIME_NEXT_ITERATION;
 use super::previous_scores::PreviousScores;
 use super::request::Clock;
 use super::search_context::SearchContext;
-use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, fraction, round_up_to_second};
+use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, fraction, ms, round_up_to_second};
 use crate::sys::Instant;
 use crate::types::{Move, Random, Score};
 
@@ -16,6 +16,8 @@ use crate::types::{Move, Random, Score};
 pub(super) struct TimeManager {
     /// When the clock of this move started.
     clock_start: Instant,
+    /// Whether the clock waits for the ponder hit.
+    is_pondering: bool,
     /// `None` if the clock does not limit the search.
     budget: Option<TimeBudget>,
     /// The time on the clock at which the search ends; set when the move is decided.
@@ -38,6 +40,7 @@ impl TimeManager {
         let request = &context.request;
         let mut time = TimeManager {
             clock_start: request.received,
+            is_pondering: request.limits.ponder,
             budget: None,
             search_end_ms: None,
             previous_scores,
@@ -48,7 +51,7 @@ impl TimeManager {
             stable_iterations: 0,
             best_move_changes: 0.0,
         };
-        if !context.is_pondering() {
+        if !time.is_pondering {
             time.set_budget(context, request.limits.clock.as_ref());
         }
         time
@@ -60,12 +63,12 @@ impl TimeManager {
 
     /// Time on the clock of this move, which starts at a ponder hit.
     pub(super) fn elapsed_ms(&self) -> f64 {
-        self.clock_start.elapsed().as_secs_f64() * 1000.0
+        ms(self.clock_start.elapsed())
     }
 
     /// Time since the search began, pondering included.
     fn searched_ms(context: &SearchContext) -> f64 {
-        context.request.received.elapsed().as_secs_f64() * 1000.0
+        ms(context.request.received.elapsed())
     }
 
     fn set_budget(&mut self, context: &SearchContext, clock: Option<&Clock>) {
@@ -103,8 +106,10 @@ impl TimeManager {
 
     /// Starts the clock if there was a ponder hit since the last call; returns whether there was.
     pub(super) fn start_clock_on_ponder_hit(&mut self, context: &SearchContext) -> bool {
-        let Some(hit) = context.take_ponder_hit() else { return false };
-        self.clock_start = hit.received;
+        let Some(hit) = context.received_ponder_hit().filter(|_| self.is_pondering) else {
+            return false;
+        };
+        (self.is_pondering, self.clock_start) = (false, hit.received);
         let clock = hit.clock.or(context.request.limits.clock);
         self.set_budget(context, clock.as_ref());
         true
@@ -118,10 +123,9 @@ impl TimeManager {
         }
     }
 
-    /// The end of the time for the move, if it is used up. `None` before there is an answer: a stalled machine may
-    /// use up the time before the first node (Stockfish waits for its first iteration too).
-    pub(super) fn end_reached(&self, context: &SearchContext) -> Option<Instant> {
-        let budget = self.budget.filter(|_| context.has_answer())?;
+    /// The end of the time for the move, if it is used up.
+    pub(super) fn end_reached(&self) -> Option<Instant> {
+        let budget = self.budget?;
         let end_ms = self.search_end_ms.unwrap_or(budget.maximum_ms).min(budget.maximum_ms);
         let is_over = self.elapsed_ms() >= end_ms;
         is_over.then(|| self.instant_at(end_ms))
@@ -249,6 +253,7 @@ mod tests {
         request.received -= Duration::from_secs(seconds);
         let context = context(request);
         let mut time = TimeManager::new(&context, PreviousScores::default());
+        context.publish_result(0, WorkerResult { depth: 12, root_moves: Vec::new() });
         for _ in 0..12 {
             time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
         }
@@ -263,24 +268,19 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_time_is_reported_once_it_is_over_and_there_is_an_answer() {
+    fn the_end_of_the_time_is_reported_once_it_is_over() {
         let move_time = Duration::from_millis(500);
-        let end = |received: Instant, has_answer: bool| {
+        let end = |received: Instant| {
             let limits = Limits { move_time: Some(move_time), ..Limits::default() };
             let mut request = request(START, limits, SearchOptions::for_tests());
             request.received = received;
             let context = context(request);
-            let time = TimeManager::new(&context, PreviousScores::default());
-            if has_answer {
-                context.publish_result(0, WorkerResult { depth: 1, root_moves: Vec::new() });
-            }
-            time.end_reached(&context)
+            TimeManager::new(&context, PreviousScores::default()).end_reached()
         };
         let now = Instant::now();
         let long_ago = now - Duration::from_secs(20);
-        assert_eq!(end(now + FAR, true), None);
-        assert_eq!(end(long_ago, false), None);
-        assert_eq!(end(long_ago, true), Some(long_ago + move_time));
+        assert_eq!(end(now + FAR), None);
+        assert_eq!(end(long_ago), Some(long_ago + move_time));
     }
 
     /// Regression: the clocks that came with the hit were planned without it.
@@ -297,6 +297,7 @@ mod tests {
             assert_eq!(time.budget(), None);
             context.ponder_hit(PonderHit { clock, received: Instant::now() + FAR });
             assert!(time.start_clock_on_ponder_hit(&context));
+            assert!(!time.start_clock_on_ponder_hit(&context), "the clock starts once");
             assert_eq!(time.budget().map(|budget| budget.maximum_ms), Some(maximum));
         }
     }

@@ -95,7 +95,8 @@ pub(super) struct SearchWorker {
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
-    /// The last finished iteration. The first one counts from the first line that may be the answer.
+    /// The depth of the last finished iteration. The first iteration counts as finished once its first line is
+    /// searched.
     pub(super) completed_depth: Depth,
     /// Minimum depth of an entry that the other engines of a cluster receive.
     pub(super) share_depth: Depth,

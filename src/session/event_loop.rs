@@ -84,7 +84,7 @@ enum LoopEvent<E> {
     /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
-    Progress,
+    OutputRead,
     Event(E),
     LogError(String),
     /// The output is closed, or a fatal error has occurred.
@@ -156,7 +156,7 @@ impl EventLoop {
         let progress = if has_queued { self.output.progress() } else { &no_progress };
         select! {
             recv(lines) -> line => line.map_or(LoopEvent::EndOfInput, LoopEvent::Line),
-            recv(progress) -> _ => LoopEvent::Progress,
+            recv(progress) -> _ => LoopEvent::OutputRead,
             recv(protocol.events()) -> event => event.map_or(LoopEvent::End, LoopEvent::Event),
             recv(self.log_errors) -> text => text.map_or(LoopEvent::End, LoopEvent::LogError),
             recv(closed) -> _ => LoopEvent::End,
@@ -187,7 +187,7 @@ impl EventLoop {
                 self.is_quitting = true;
                 protocol.end_input();
             }
-            LoopEvent::Progress => self.input_queue.restart_timeout(now),
+            LoopEvent::OutputRead => self.input_queue.restart_timeout(now),
             LoopEvent::Event(event) => protocol.handle_event(event, &mut self.output),
             LoopEvent::LogError(text) => self.output.write_error(&text),
             LoopEvent::End => self.quit(protocol),

@@ -56,7 +56,7 @@ pub(super) fn book_move(rank: usize, candidate: &BookVariation) -> String {
 }
 
 /// A line without score and moves, for a search of the position before the expected move.
-pub(super) fn progress(line: &PvLine) -> String {
+pub(super) fn line_without_moves(line: &PvLine) -> String {
     let statistics = statistics(line.elapsed, line.nodes, line.hashfull_permille);
     format!("info {}{statistics}", depth(line))
 }
@@ -146,11 +146,15 @@ pub(super) fn sorted_lines(mut lines: Vec<PvLine>) -> Vec<PvLine> {
     shown
 }
 
-/// At most `wanted` of these lines, best first. A declaration that wins has no moves: it is the first of
-/// several, but is left out where only one is wanted.
+/// Whether a winning declaration, the first of several lines, is left out because only one is wanted: it has no moves.
+pub(super) fn leaves_out_declaration(lines: &[PvLine], wanted: usize) -> bool {
+    wanted <= 1 && lines.len() > 1 && lines[0].pv.is_empty()
+}
+
+/// At most `wanted` of these lines (at least one), best first; see [`leaves_out_declaration`].
 pub(super) fn wanted_lines(lines: &[PvLine], wanted: usize) -> Vec<PvLine> {
     let mut lines = lines.to_vec();
-    if wanted <= 1 && lines.len() > 1 && lines[0].pv.is_empty() {
+    if leaves_out_declaration(&lines, wanted) {
         lines.remove(0);
         lines[0].rank = 1;
     }

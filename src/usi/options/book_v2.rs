@@ -42,7 +42,7 @@ const ONLY_V1: [&str; 4] =
     ["NarrowBook", "BookEvalDiff", "BookDepthLimit", "ConsiderBookMoveCount"];
 
 /// The options for users with this set of book options, in the order in which they are declared.
-pub(super) fn in_set(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
+pub fn for_users(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
     let is_v2 = book_options == BookOptionSet::V2;
     let last_book_option = OPTIONS.iter().rposition(|option| option.group == OptionGroup::Book);
     let (before, after) = OPTIONS.split_at(last_book_option.map_or(OPTIONS.len(), |last| last + 1));

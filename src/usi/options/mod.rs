@@ -16,11 +16,11 @@ mod tests;
 #[cfg(feature = "tuning")]
 mod tuning;
 
-pub use self::book_v2::BOOK_OPTIONS_V2;
+pub use self::book_v2::{BOOK_OPTIONS_V2, for_users};
 pub use self::definitions::{BROWSER_MAX_HASH_MIB, OPTIONS};
 pub use self::error::OptionError;
 pub use self::option::{OptionGroup, OptionType, UsiOption};
 pub use self::registry::{
-    assign, declarations, declared, find, find_or_suggest, for_users, intended_value, set,
+    assign, declarations, declared, find, find_or_suggest, intended_value, set,
 };
 pub use crate::session::ComboChoice;

@@ -1,6 +1,6 @@
 //! All options of this build, looked up and set by name.
 
-use super::book_v2;
+use super::book_v2::for_users;
 use super::error::OptionError;
 use super::option::UsiOption;
 use super::suggestion::suggestion;
@@ -12,11 +12,6 @@ use crate::session::quote;
 /// All options with this set of book options, and in builds for tuning the tunable parameters.
 pub fn declared(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
     for_users(book_options).chain(tunables())
-}
-
-/// The options for users in the order in which they are declared.
-pub fn for_users(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
-    book_v2::in_set(book_options)
 }
 
 fn tunables() -> &'static [UsiOption] {

@@ -12,7 +12,7 @@ use crate::usi::command::{Command, Start, UsiMoves};
 use crate::usi::format;
 use crate::usi::help;
 use crate::usi::messages;
-use crate::usi::options::{self, OptionError, OptionGroup};
+use crate::usi::options::{self, OptionError, OptionGroup, UsiOption};
 
 impl<B: SearchBackend> Session<B> {
     pub(super) fn execute(&mut self, command: Command, received: Instant) {
@@ -129,15 +129,14 @@ impl<B: SearchBackend> Session<B> {
 
     fn show_options(&mut self, name: Option<&[u8]>) {
         let book_options = self.initial_settings.profile.book_options;
-        let wanted = match name.map(|name| options::find_or_suggest(book_options, name)).transpose()
-        {
-            Ok(option) => option.map(|option| option.name),
-            Err(error) => return self.output.write_error(&error.to_string()),
+        let shown: Vec<&UsiOption> = match name {
+            None => options::declared(book_options).collect(),
+            Some(name) => match options::find_or_suggest(book_options, name) {
+                Ok(option) => vec![option],
+                Err(error) => return self.output.write_error(&error.to_string()),
+            },
         };
-        for option in options::declared(book_options) {
-            if wanted.is_some_and(|name| name != option.name) {
-                continue;
-            }
+        for option in shown {
             let value = option.value(self.engine.settings());
             self.output.write_message(&format!("{} = {value}", option.name));
         }

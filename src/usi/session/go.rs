@@ -162,17 +162,15 @@ impl<B: SearchBackend> Session<B> {
         if let Some(clock) = clock {
             self.engine.set_clock(clock);
         }
-        match step {
-            GoStep::SendPonderHit => self.engine.ponder_hit(clock, received),
-            step => self.apply(step),
-        }
+        self.apply(step);
     }
 
     pub(super) fn apply(&mut self, step: GoStep) {
         match step {
-            GoStep::Nothing | GoStep::SendPonderHit => {}
+            GoStep::Nothing => {}
             GoStep::Begin => self.advance(),
             GoStep::Stop => self.engine.stop(),
+            GoStep::SendPonderHit { clock, received } => self.engine.ponder_hit(clock, received),
             GoStep::Answer(outcome) => self.answer(outcome),
         }
     }

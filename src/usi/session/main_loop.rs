@@ -61,8 +61,8 @@ impl<B: SearchBackend> Session<B> {
         select! {
             recv(lines) -> line => line.map_or(SessionEvent::EndOfInput, SessionEvent::Line),
             recv(closed) -> _ => SessionEvent::End,
-            recv(progress) -> _ => SessionEvent::Progress,
-            recv(self.events) -> event => event.map_or(SessionEvent::End, SessionEvent::Event),
+            recv(progress) -> _ => SessionEvent::OutputRead,
+            recv(self.events) -> event => event.map_or(SessionEvent::End, SessionEvent::Search),
             recv(self.engine.load_results()) -> loaded => {
                 loaded.map_or(SessionEvent::End, |loaded| SessionEvent::Loaded(Box::new(loaded)))
             }

@@ -26,7 +26,7 @@ impl<B: SearchBackend> Session<B> {
     }
 
     fn next_event(&self) -> Option<SessionEvent<B>> {
-        let event = self.events.try_recv().map(SessionEvent::Event);
+        let event = self.events.try_recv().map(SessionEvent::Search);
         event
             .or_else(|_| {
                 let loaded = self.engine.load_results().try_recv();

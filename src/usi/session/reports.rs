@@ -22,7 +22,7 @@ const DECLARATION: &str = "the side to move wins by declaration";
 
 impl<B: SearchBackend> Session<B> {
     /// Handles an event of the search. Events of older searches are dropped.
-    pub(super) fn handle_event(&mut self, event: Event) {
+    pub(super) fn handle_search_event(&mut self, event: Event) {
         if !self.engine.is_running(event.search_id) {
             return;
         }
@@ -33,7 +33,7 @@ impl<B: SearchBackend> Session<B> {
                 self.engine.finish_search(event.search_id);
                 let lines = mem::take(&mut outcome.lines);
                 if is_wanted {
-                    self.send_report(Report::Lines(lines));
+                    self.show_lines(lines);
                 }
                 self.finish_search(event.search_id, outcome);
             }
@@ -57,7 +57,7 @@ impl<B: SearchBackend> Session<B> {
         let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
         let shows_moves = !task.is_stochastic_ponder() && !self.output.is_backlogged();
         match report {
-            Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
+            Report::Lines(lines) => self.show_lines(lines),
             Report::Error(text) => self.output.write_engine_error(&text),
             Report::CurrentMove { depth, mv, number } if shows_moves => {
                 self.output.write_line(&format::current_move(depth, mv, number));
@@ -92,6 +92,9 @@ impl<B: SearchBackend> Session<B> {
 
     fn show_lines(&mut self, lines: Vec<PvLine>) {
         let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
+        if lines.is_empty() {
+            return;
+        }
         let mut lines = format::sorted_lines(lines);
         for line in &mut lines {
             answer_check::truncate_pv(&mut task.request.position, line);
@@ -105,12 +108,12 @@ impl<B: SearchBackend> Session<B> {
         let is_first = task.lines.is_empty();
         // The GUI would apply moves and score of a substitute position to its own position.
         let shown: Vec<String> = if task.is_stochastic_ponder() {
-            lines.first().map(format::progress).into_iter().collect()
+            lines.first().map(format::line_without_moves).into_iter().collect()
         } else {
             let wanted = format::wanted_lines(&lines, multi_pv);
             wanted.iter().map(|line| format::pv_line(line, consideration)).collect()
         };
-        let is_left_out = multi_pv <= 1 && lines.len() > 1 && lines[0].pv.is_empty();
+        let is_left_out = format::leaves_out_declaration(&lines, multi_pv);
         task.lines = lines;
         if is_left_out && is_first {
             self.output.write_message(DECLARATION);

@@ -70,10 +70,10 @@ pub(super) enum SessionEvent<B> {
     /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
-    Progress,
+    OutputRead,
     /// The output is closed, or a fatal error has occurred.
     End,
-    Event(Event),
+    Search(Event),
     Loaded(Box<LoadResult<B>>),
     PerftDone(Perft),
     LogError(String),
@@ -140,9 +140,9 @@ impl<B: SearchBackend> Session<B> {
                 self.handle_line(&line);
             }
             SessionEvent::EndOfInput | SessionEvent::Queued(QueuedInput::End) => self.end_input(),
-            SessionEvent::Progress => self.input_queue.restart_timeout(Instant::now()),
+            SessionEvent::OutputRead => self.input_queue.restart_timeout(Instant::now()),
             SessionEvent::End => self.begin_quit(),
-            SessionEvent::Event(event) => self.handle_event(event),
+            SessionEvent::Search(event) => self.handle_search_event(event),
             SessionEvent::Loaded(loaded) => self.finish_load(*loaded),
             SessionEvent::PerftDone(perft) => self.finish_perft(&perft),
             SessionEvent::LogError(text) => self.output.write_error(&text),
