@@ -308,7 +308,7 @@ impl ProblemCheck<'_> {
             end.do_move(mv);
         });
         let left = end.hand(self.lengths.attacker()).total();
-        MainLine { moves, pieces_left: left, all_compared: true, equal_defences: Vec::new() }
+        MainLine { moves, pieces_left: left, all_compared: true, equal_defences: None }
     }
 
     /// The plies of the recorded solution up to the mate, or what is wrong with it. Futile

@@ -16,6 +16,9 @@ const PLENTY: SolverLimits<'static> =
     SolverLimits { nodes: Some(200_000), ..SolverLimits::UNLIMITED };
 const FEW: SolverLimits<'static> = SolverLimits { nodes: Some(500), ..PLENTY };
 
+/// Mate in three; each interposition on the file of the rook lasts longer, but is futile.
+const MATE_FROM_AFAR: &str = "3lk1n2/3p1p3/9/3N3N1/9/9/9/9/8R b Bg 1";
+
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap()
 }
@@ -107,6 +110,14 @@ fn a_recorded_solution_is_compared_with_the_proof() {
         assert_eq!(report.recorded, Some(wanted), "{recorded}");
         assert_eq!(report.is_unique(), Some(true), "{recorded}");
     }
+}
+
+/// Regression: there seemed to be no other defence as long.
+#[test]
+fn defences_as_long_as_those_of_a_recorded_solution_are_unknown() {
+    let equal_defences = |recorded| check(MATE_FROM_AFAR, recorded).line.unwrap().equal_defences;
+    assert_eq!(equal_defences("1i5i 5a4a B*3b"), None);
+    assert_eq!(equal_defences("").unwrap().len(), 1);
 }
 
 /// Regression: it was not decided, although a shorter mate was proved.
