@@ -150,6 +150,31 @@ fn a_main_line_longer_than_the_recorded_solution_is_checked() {
     assert_eq!(kinds(&report), kinds(&without_record));
 }
 
+/// Regression: such a solution was called longer than the shortest mate, although the problem had one solution.
+#[test]
+fn a_futile_interposition_in_a_recorded_solution_is_not_a_slow_move_of_the_attacker() {
+    let report = check(MATE_FROM_AFAR, "1i5i G*5c 5i5c 5a4a B*3b");
+    assert_eq!(report.verdict, CheckVerdict::Mate(3));
+    assert_eq!(report.recorded, Some(RecordedVerdict::FutileInterposition { ply: 1 }));
+    assert_eq!(report.is_unique(), Some(true));
+    // A gold in hand mates at once.
+    let report = check(&MATE_FROM_AFAR.replace(" Bg ", " Gg "), "1i5i 5a4a G*3b");
+    assert_eq!(report.verdict, CheckVerdict::Mate(1));
+    assert_eq!(report.recorded, Some(RecordedVerdict::TooLong));
+}
+
+/// Regression: such a solution was called right.
+#[test]
+fn a_recorded_solution_whose_defence_leaves_more_pieces_than_another_is_not_right() {
+    let report = check(MATE_FROM_AFAR, "1i5i G*5b 5i5b+");
+    assert_eq!(report.recorded, Some(RecordedVerdict::MorePiecesLeft));
+    assert_eq!(report.line, check(MATE_FROM_AFAR, "").line);
+    for right in ["1i5i 5a4a B*3b", "1i5i 5a4a 6d5b+"] {
+        let recorded = check(MATE_FROM_AFAR, right).recorded;
+        assert_eq!(recorded, Some(RecordedVerdict::Right), "{right}");
+    }
+}
+
 /// Regression: any mate after the other choice of promotion counted as "promotion optional", also a longer one by other
 /// moves, so that the problem had one solution.
 #[test]
