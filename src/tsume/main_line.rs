@@ -20,8 +20,8 @@ pub struct MainLine {
     pub pieces_left: u32,
     /// Whether all defences of the same length were compared by the pieces that they leave.
     pub all_compared: bool,
-    /// The other defences that last as long as those of the line.
-    pub equal_defences: Vec<EqualDefence>,
+    /// The other defences that last as long as those of the line; `None` where they were not looked for.
+    pub equal_defences: Option<Vec<EqualDefence>>,
 }
 
 /// A defence that lasts as long as the one of the main line (変化同手数).
@@ -51,29 +51,20 @@ impl<'f, 'a> MainLineFinder<'f, 'a> {
     /// The main line from a position that is mate in exactly this many plies.
     pub(super) fn line(&mut self, root: &Position, plies: u16) -> Decided<MainLine> {
         let mut position = root.clone();
-        let mut line = MainLine {
-            moves: Vec::new(),
-            pieces_left: 0,
-            all_compared: true,
-            equal_defences: Vec::new(),
-        };
+        let (mut moves, mut equal_defences, mut all_compared) = (Vec::new(), Vec::new(), true);
         for remaining in (1..=plies).rev() {
             let best = self.best_moves(&mut position, remaining)?;
-            let (mv, others) =
-                self.choose(&mut position, best, remaining, &mut line.all_compared)?;
+            let (mv, others) = self.choose(&mut position, best, remaining, &mut all_compared)?;
             if !self.lengths.is_attackers_turn(&position) {
-                let ply = line.moves.len();
-                line.equal_defences.extend(others.into_iter().map(|(mv, left)| EqualDefence {
-                    ply,
-                    mv,
-                    pieces_left: left,
-                }));
+                let ply = moves.len();
+                let equal = |(mv, pieces_left)| EqualDefence { ply, mv, pieces_left };
+                equal_defences.extend(others.into_iter().map(equal));
             }
             position.do_move(mv);
-            line.moves.push(mv);
+            moves.push(mv);
         }
-        line.pieces_left = position.hand(self.lengths.attacker()).total();
-        Ok(line)
+        let pieces_left = position.hand(self.lengths.attacker()).total();
+        Ok(MainLine { moves, pieces_left, all_compared, equal_defences: Some(equal_defences) })
     }
 
     /// The best move, and the other moves of the same length with the pieces that they leave.

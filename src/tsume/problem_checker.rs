@@ -28,12 +28,18 @@ pub enum CheckVerdict {
 /// The verdict on the solution in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedVerdict {
-    /// It is as long as the main line and ends in mate.
+    /// It ends in mate, is as long as the main line, and leaves no more pieces.
     Right,
     /// It ends in mate, but the attacker can mate sooner.
     TooLong,
+    /// It ends in mate, but the move after this many plies is a futile interposition, which does not count.
+    FutileInterposition {
+        ply: usize,
+    },
     /// It ends in mate, but the defender can hold out longer.
     TooShort,
+    /// It is as long as the main line, but the defender can leave the attacker fewer pieces in hand.
+    MorePiecesLeft,
     /// The move after this many plies gives no check, or loses the mate.
     Fails {
         ply: usize,
@@ -48,7 +54,7 @@ pub enum RecordedVerdict {
 pub struct CheckReport {
     pub verdict: CheckVerdict,
     /// The line along which second solutions were looked for: the recorded solution if it ends in mate and the
-    /// defender cannot hold out longer, otherwise the main line.
+    /// defender has nothing better, otherwise the main line.
     pub line: Option<MainLine>,
     /// The line is only some line to the mate, because the main line is not decided.
     pub is_tentative: bool,
@@ -193,39 +199,71 @@ impl ProblemCheck<'_> {
             Ok(Some(plies)) => plies,
         };
         let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
-        let recorded = self.follow_record();
-        let length = if let Some(Ok(plies)) = recorded {
-            self.check_recorded_line(&mut report, plies)
-        } else {
-            self.check_main_line(&mut report, within)
+        let length = match self.follow_record() {
+            Some(Ok(plies)) => self.check_recorded_line(&mut report, plies, within),
+            other => {
+                report.recorded = other.and_then(Result::err);
+                self.check_main_line(&mut report, within)
+            }
         };
         report.verdict = length.map_or(report.verdict, CheckVerdict::Mate);
-        report.recorded = recorded.map(|found| match (found, length.map(usize::from)) {
-            (Err(fault), _) => fault,
-            // The length is at most that of the mate that is proved.
-            (Ok(plies), None) if usize::from(within) < plies => RecordedVerdict::TooLong,
-            (Ok(_), None) => RecordedVerdict::Undecided,
-            (Ok(plies), Some(length)) if length < plies => RecordedVerdict::TooLong,
-            (Ok(plies), Some(length)) if length > plies => RecordedVerdict::TooShort,
-            (Ok(_), Some(_)) => RecordedVerdict::Right,
-        });
         self.finish(report)
     }
 
     /// Looks for second solutions along the recorded solution, which mates in this many plies, and then for the length,
-    /// which may use up the limits. If the defender can hold out longer, the recorded solution is not the main line, and
-    /// second solutions are looked for along that.
-    fn check_recorded_line(&mut self, report: &mut CheckReport, plies: usize) -> Option<u16> {
+    /// which may use up the limits. If the defender has something better, the recorded solution is not the main line,
+    /// and second solutions are looked for along that.
+    fn check_recorded_line(
+        &mut self,
+        report: &mut CheckReport,
+        plies: usize,
+        within: u16,
+    ) -> Option<u16> {
         let line = self.recorded_line(plies);
+        let pieces_left = line.pieces_left;
         self.find_second(report, line, false);
-        let length = self.length()?;
-        if usize::from(length) > plies {
-            match self.main_line(length) {
-                Some(line) => self.find_second(report, line, true),
-                None => report.is_tentative = true,
+        let length = self.length();
+        let (recorded, main_line) = match length {
+            // The length is at most that of the mate that is proved.
+            None if usize::from(within) < plies => (RecordedVerdict::TooLong, None),
+            None => (RecordedVerdict::Undecided, None),
+            Some(length) if usize::from(length) < plies => (self.why_too_long(plies), None),
+            Some(length) if usize::from(length) > plies => {
+                let main_line = self.main_line(length);
+                report.is_tentative = main_line.is_none();
+                (RecordedVerdict::TooShort, main_line)
+            }
+            Some(_) if pieces_left == 0 => (RecordedVerdict::Right, None),
+            Some(length) => match self.main_line(length).filter(|line| line.all_compared) {
+                None => (RecordedVerdict::Undecided, None),
+                Some(line) if line.pieces_left < pieces_left => {
+                    (RecordedVerdict::MorePiecesLeft, Some(line))
+                }
+                Some(_) => (RecordedVerdict::Right, None),
+            },
+        };
+        report.recorded = Some(recorded);
+        if let Some(line) = main_line {
+            self.find_second(report, line, true);
+        }
+        length
+    }
+
+    /// Why the recorded solution, which mates in this many plies, is longer than the main line. The first move after
+    /// which the mate takes as long as the rest of the solution tells: one of the attacker is too slow, and one of the
+    /// defender lasts longer than the mate before it, as only a futile interposition does.
+    fn why_too_long(&mut self, plies: usize) -> RecordedVerdict {
+        let mut position = self.problem.clone();
+        for (ply, &mv) in self.recorded[..plies.saturating_sub(2)].iter().enumerate() {
+            position.do_move(mv);
+            match self.lengths.is_mate_within(&mut position, (plies - ply - 3) as u16) {
+                Ok(true) => {}
+                Ok(false) if ply % 2 == 1 => return RecordedVerdict::FutileInterposition { ply },
+                Ok(false) => break,
+                Err(Undecided) => return RecordedVerdict::Undecided,
             }
         }
-        Some(length)
+        RecordedVerdict::TooLong
     }
 
     /// Looks for the length and for second solutions along the main line. If the length needs more than half of the
@@ -308,7 +346,7 @@ impl ProblemCheck<'_> {
             end.do_move(mv);
         });
         let left = end.hand(self.lengths.attacker()).total();
-        MainLine { moves, pieces_left: left, all_compared: true, equal_defences: Vec::new() }
+        MainLine { moves, pieces_left: left, all_compared: true, equal_defences: None }
     }
 
     /// The plies of the recorded solution up to the mate, or what is wrong with it. Futile

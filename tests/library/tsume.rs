@@ -16,6 +16,9 @@ const PLENTY: SolverLimits<'static> =
     SolverLimits { nodes: Some(200_000), ..SolverLimits::UNLIMITED };
 const FEW: SolverLimits<'static> = SolverLimits { nodes: Some(500), ..PLENTY };
 
+/// Mate in three; each interposition on the file of the rook lasts longer, but is futile.
+const MATE_FROM_AFAR: &str = "3lk1n2/3p1p3/9/3N3N1/9/9/9/9/8R b Bg 1";
+
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap()
 }
@@ -109,6 +112,14 @@ fn a_recorded_solution_is_compared_with_the_proof() {
     }
 }
 
+/// Regression: there seemed to be no other defence as long.
+#[test]
+fn defences_as_long_as_those_of_a_recorded_solution_are_unknown() {
+    let equal_defences = |recorded| check(MATE_FROM_AFAR, recorded).line.unwrap().equal_defences;
+    assert_eq!(equal_defences("1i5i 5a4a B*3b"), None);
+    assert_eq!(equal_defences("").unwrap().len(), 1);
+}
+
 /// Regression: it was not decided, although a shorter mate was proved.
 #[test]
 fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_length() {
@@ -137,6 +148,31 @@ fn a_main_line_longer_than_the_recorded_solution_is_checked() {
         kinds
     };
     assert_eq!(kinds(&report), kinds(&without_record));
+}
+
+/// Regression: such a solution was called longer than the shortest mate, although the problem had one solution.
+#[test]
+fn a_futile_interposition_in_a_recorded_solution_is_not_a_slow_move_of_the_attacker() {
+    let report = check(MATE_FROM_AFAR, "1i5i G*5c 5i5c 5a4a B*3b");
+    assert_eq!(report.verdict, CheckVerdict::Mate(3));
+    assert_eq!(report.recorded, Some(RecordedVerdict::FutileInterposition { ply: 1 }));
+    assert_eq!(report.is_unique(), Some(true));
+    // A gold in hand mates at once.
+    let report = check(&MATE_FROM_AFAR.replace(" Bg ", " Gg "), "1i5i 5a4a G*3b");
+    assert_eq!(report.verdict, CheckVerdict::Mate(1));
+    assert_eq!(report.recorded, Some(RecordedVerdict::TooLong));
+}
+
+/// Regression: such a solution was called right.
+#[test]
+fn a_recorded_solution_whose_defence_leaves_more_pieces_than_another_is_not_right() {
+    let report = check(MATE_FROM_AFAR, "1i5i G*5b 5i5b+");
+    assert_eq!(report.recorded, Some(RecordedVerdict::MorePiecesLeft));
+    assert_eq!(report.line, check(MATE_FROM_AFAR, "").line);
+    for right in ["1i5i 5a4a B*3b", "1i5i 5a4a 6d5b+"] {
+        let recorded = check(MATE_FROM_AFAR, right).recorded;
+        assert_eq!(recorded, Some(RecordedVerdict::Right), "{right}");
+    }
 }
 
 /// Regression: any mate after the other choice of promotion counted as "promotion optional", also a longer one by other

@@ -78,6 +78,16 @@ fn a_problem_without_a_king_to_mate_is_refused() {
     }
 }
 
+/// Regression: the wrong side seemed to be to move.
+#[test]
+fn a_solution_in_a_list_is_refused_with_the_way_to_give_it() {
+    let folder = Folder::new();
+    let line = "position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5b\n";
+    let text = stderr_of(&["mate", "--check", &folder.write("a.usi", line)]);
+    assert!(text.contains("a.usi: line 1: after the moves the defender, who is not"), "{text}");
+    assert!(text.contains("as a record (.kif) if they are its solution"), "{text}");
+}
+
 #[test]
 fn mate_prints_the_moves_if_requested() {
     let folder = Folder::new();

@@ -309,3 +309,24 @@ fn made_and_checked_mate_problems_become_the_same_page() {
     let text = crate::program::stderr_of(&mut kawasemi(&["mate", &list, "-o", &page]));
     assert!(text.contains("--output needs --check or --make"), "{text}");
 }
+
+/// Regression: the page asked for a mate in three plies, and wanted a solution of five.
+#[test]
+fn the_length_on_the_page_of_a_mate_problem_is_that_of_its_solution() {
+    let folder = Folder::new();
+    // The gold is a futile interposition, which does not count.
+    let usi = "position sfen 3lk1n2/3p1p3/9/3N3N1/9/9/9/9/8R b Bg 1 \
+               moves 1i5i G*5c 5i5c 5a4a B*3b\n";
+    let (usi, record) = (folder.write("a.usi", usi), folder.path("a.kif"));
+    let page = folder.path("a.html");
+    crate::program::stdout_of(&mut kawasemi(&["convert", &usi, "-o", &record]));
+    let check = ["mate", "--check", &record, "--hash", "4", "--lang", "en", "-o", &page];
+    let text = String::from_utf8(kawasemi(&check).output().unwrap().stdout).unwrap();
+    let wanted = "mate in 3; one solution; pieces left: 1; \
+                  move 2 of the recorded solution is a futile interposition; given: 5";
+    assert!(text.contains(wanted), "{text}");
+    let data = data(&page);
+    check_page(&data);
+    let problem = &data["problems"][0];
+    assert_eq!((&problem["plies"], problem["steps"].as_array().unwrap().len()), (&5.into(), 3));
+}

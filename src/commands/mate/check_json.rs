@@ -53,15 +53,14 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
 
 fn main_line(line: &MainLine, positions: &mut LinePositions<'_>) -> Value {
     let moves = SpelledMove::line(positions.at(0), line.moves.iter().copied());
-    let equal = line.equal_defences.iter().map(|one| {
-        let mv = SpelledMove::of(positions.at(one.ply), one.mv);
-        json!({ "ply": one.ply + 1, "move": mv, "left": one.pieces_left })
+    let equal_defences: Option<Vec<Value>> = line.equal_defences.as_ref().map(|equal| {
+        let equal = equal.iter().map(|one| {
+            let mv = SpelledMove::of(positions.at(one.ply), one.mv);
+            json!({ "ply": one.ply + 1, "move": mv, "left": one.pieces_left })
+        });
+        equal.collect()
     });
-    json!({
-        "moves": moves,
-        "left": line.pieces_left,
-        "equal_defences": equal.collect::<Vec<_>>(),
-    })
+    json!({ "moves": moves, "left": line.pieces_left, "equal_defences": equal_defences })
 }
 
 /// A second solution, from the position before it.

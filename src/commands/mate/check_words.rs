@@ -61,9 +61,20 @@ fn recorded(judged: RecordedVerdict) -> Message {
             "the recorded solution is longer than the shortest mate",
             "作意より早い詰みがある"
         ),
+        RecordedVerdict::FutileInterposition { ply } => {
+            let number = ply + 1;
+            message!(
+                "move {number} of the recorded solution is a futile interposition",
+                "作意の{number}手目は無駄合"
+            )
+        }
         RecordedVerdict::TooShort => message!(
             "the defender can hold out longer than in the recorded solution",
             "作意より手数の長い変化がある"
+        ),
+        RecordedVerdict::MorePiecesLeft => message!(
+            "another defence as long leaves fewer pieces than the recorded solution",
+            "作意と同手数で駒余りの少ない変化がある"
         ),
         RecordedVerdict::Fails { ply } => {
             let number = ply + 1;
@@ -134,7 +145,9 @@ pub fn recorded_name(judged: RecordedVerdict) -> &'static str {
     match judged {
         RecordedVerdict::Right => "right",
         RecordedVerdict::TooLong => "too_long",
+        RecordedVerdict::FutileInterposition { .. } => "futile_interposition",
         RecordedVerdict::TooShort => "too_short",
+        RecordedVerdict::MorePiecesLeft => "more_left",
         RecordedVerdict::Fails { .. } => "fails",
         RecordedVerdict::Unfinished => "unfinished",
         RecordedVerdict::Undecided => "undecided",

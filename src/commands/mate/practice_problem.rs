@@ -20,7 +20,7 @@ const NODES: u64 = 20_000;
 /// The problem with its main line; `None` if that is not decided.
 pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, AllocationError> {
     let WrittenProblem { position, report, info, .. } = problem;
-    let (CheckVerdict::Mate(plies), Some(line)) = (report.verdict, &report.line) else {
+    let (CheckVerdict::Mate(_), Some(line)) = (report.verdict, &report.line) else {
         return Ok(None);
     };
     if report.is_tentative {
@@ -47,7 +47,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
         start: position.to_sfen(),
         previous: None,
         goal: "tsume",
-        plies: Some(u32::from(plies)),
+        plies: Some(line.moves.len() as u32),
         difficulty: None,
         depth: None,
         nodes: None,

@@ -33,6 +33,8 @@ enum ProblemFileError {
     },
     /// By the number of the problem.
     NoKing(usize),
+    /// By the line of a list, which has moves.
+    NoKingAfterMoves(usize),
 }
 
 impl ProblemFileError {
@@ -57,6 +59,12 @@ impl ProblemFileError {
             ProblemFileError::NoKing(number) => message!(
                 "problem {number}: the defender, who is not to move, has no king",
                 "問題{number}：玉方（手番でない側）に玉がありません"
+            ),
+            ProblemFileError::NoKingAfterMoves(line) => message!(
+                "line {line}: after the moves the defender, who is not to move, has no king; give \
+                 the problem as a record (.kif) if they are its solution",
+                "{line}行目：指し手の後の玉方（手番でない側）に玉がありません。\
+                 指し手が作意なら、問題を棋譜（.kif）で渡してください"
             ),
         }
     }
@@ -203,7 +211,11 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
     let problem = arguments::position(position)
         .map_err(|error| ProblemFileError::NotAPosition { line, error })?;
     if lacks_king(&problem) {
-        return Err(ProblemFileError::NoKing(line));
+        let has_moves = position.split_whitespace().any(|word| word == "moves");
+        return Err(match has_moves {
+            true => ProblemFileError::NoKingAfterMoves(line),
+            false => ProblemFileError::NoKing(line),
+        });
     }
     let given = match columns.next().map(str::trim) {
         None | Some("" | "?") => GivenSolution::Nothing,

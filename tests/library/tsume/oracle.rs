@@ -206,8 +206,8 @@ impl Oracle {
             assert_eq!(self.left(to, &mut known), line.pieces_left, "{sfen}");
             number = to;
         }
-        let found: Vec<_> =
-            line.equal_defences.iter().map(|one| (one.ply, one.mv, one.pieces_left)).collect();
+        let found = line.equal_defences.iter().flatten();
+        let found: Vec<_> = found.map(|one| (one.ply, one.mv, one.pieces_left)).collect();
         let sorted = |mut all: Vec<(usize, Move, Option<u32>)>| {
             all.sort_by_key(|one| (one.0, one.1.bits()));
             all
