@@ -2,6 +2,7 @@
 
 use kawasemi::puzzles::Puzzle;
 use kawasemi::types::Color;
+use kawasemi::types::message::{Message, message};
 
 use crate::commands::source_game::SourceGame;
 
@@ -28,4 +29,12 @@ impl SearchedGame {
 pub struct FoundPuzzle<'a> {
     pub source: &'a SourceGame,
     pub puzzle: Puzzle,
+}
+
+impl FoundPuzzle<'_> {
+    /// The game, and the number of the missed move in it.
+    pub fn place(&self) -> Message {
+        let (game, ply) = (self.source.name(), self.puzzle.ply);
+        message!("{}, move {ply}", "{} {ply}手目"; game)
+    }
 }
