@@ -15,10 +15,12 @@ pub struct SearchedGame {
 
 impl SearchedGame {
     /// A game in which the moves of both sides are examined or, with a name, those of the players with this
-    /// text in their name.
+    /// text in their name, in upper or lower case.
     pub fn new(source: SourceGame, player: Option<&str>) -> SearchedGame {
+        let player = player.map(str::to_lowercase);
         let is_examined = |side: &Color| {
-            player.is_none_or(|text| source.player(*side).is_some_and(|name| name.contains(text)))
+            let name = source.player(*side).unwrap_or_default().to_lowercase();
+            player.as_deref().is_none_or(|text| name.contains(text))
         };
         let sides = Color::ALL.into_iter().filter(is_examined).collect();
         SearchedGame { source, sides }
