@@ -391,8 +391,13 @@ export class Page {
 const page = new Page();
 page.start();
 
-if ("serviceWorker" in navigator) {
-  navigator.serviceWorker.register(new URL("./service_worker.js", import.meta.url)).catch(() => {
-    // Without it, from a file or in a private window, the page needs its network.
-  });
+// Lets the page work without a network. Browsers refuse that at an address that is not secure.
+async function workOffline() {
+  try {
+    await navigator.serviceWorker.register(new URL("./service_worker.js", import.meta.url));
+  } catch {
+    byId("offline").hidden = true;
+  }
 }
+
+workOffline();

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt::Write;
+use std::path::Path;
 
 use clap::Command;
 use clap::builder::StyledStr;
@@ -9,6 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorFormatter, ErrorKind};
 use kawasemi::record::{UnknownEncoding, UnknownFormat};
 use kawasemi::types::language::{Language, UnknownLanguage};
 
+use crate::commands::games::by_extension;
 use crate::commands::language::system_language;
 
 /// Prints what is wrong and exits. Also prints the help if that was asked for.
@@ -20,14 +22,14 @@ pub fn exit(mut error: clap::Error) -> ! {
     }
 }
 
-/// Prints the error for a word that is not a command, with the command that it resembles, and exits.
+/// Prints the error for a word that is not a command, with the command that it may mean, and exits.
 pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
-    let similar = similar_command(known, word);
+    let meant = meant_command(known, word);
     match system_language() {
         Language::English => {
             let mut text = format!("there is no command '{word}'");
-            if let Some(similar) = similar {
-                let _ = write!(text, "\n\n  tip: a similar command exists: '{similar}'");
+            if let Some(meant) = meant {
+                let _ = write!(text, "\n\n  tip: did you mean '{meant}'?");
             }
             known.error(ErrorKind::InvalidSubcommand, text).exit()
         }
@@ -35,16 +37,20 @@ pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
             let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(known);
             let word = ContextValue::String(word.to_owned());
             error.insert(ContextKind::InvalidSubcommand, word);
-            if let Some(similar) = similar {
-                error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(similar));
+            if let Some(meant) = meant {
+                error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(meant));
             }
             exit(error)
         }
     }
 }
 
-/// The command that a mistyped word resembles: at most a third of its letters differ.
-fn similar_command(known: &Command, word: &str) -> Option<String> {
+/// The command that a word may mean: for a game record its analysis, otherwise the command of which at most a
+/// third of the letters differ.
+fn meant_command(known: &Command, word: &str) -> Option<String> {
+    if by_extension(Path::new(word)).is_some() {
+        return Some(format!("analyze {word}"));
+    }
     let names = known.get_subcommands().map(Command::get_name);
     let compared = names.map(|name| (strsim::osa_distance(name, word), name));
     let similar = compared.filter(|&(typos, name)| typos * 3 <= name.len()).min();
@@ -73,7 +79,7 @@ impl ErrorFormatter for JapaneseFormatter {
             (ContextKind::SuggestedValue, "値"),
         ] {
             if let Some(known) = error.get(kind) {
-                let _ = write!(text, "\n  似た{what}: {known}\n");
+                let _ = write!(text, "\n  {what}の候補: {known}\n");
             }
         }
         if let Some(usage) = error.get(ContextKind::Usage) {
@@ -147,10 +153,17 @@ mod tests {
     #[test]
     fn a_mistyped_command_resembles_a_command() {
         let known = CommandLine::command();
-        let similar = |word| similar_command(&known, word);
-        assert_eq!(similar("anaylze").as_deref(), Some("analyze"));
-        assert_eq!(similar("puzzle").as_deref(), Some("puzzles"));
-        assert_eq!([similar("usi"), similar("solve"), similar("Threads=2")], [None, None, None]);
+        let meant = |word| meant_command(&known, word);
+        assert_eq!(meant("anaylze").as_deref(), Some("analyze"));
+        assert_eq!(meant("puzzle").as_deref(), Some("puzzles"));
+        assert_eq!([meant("usi"), meant("solve"), meant("Threads=2")], [None, None, None]);
+    }
+
+    /// Regression: the error did not say what to do with a game, as when it is dropped on the program.
+    #[test]
+    fn a_game_record_without_a_command_means_its_analysis() {
+        let meant = meant_command(&CommandLine::command(), "my games/game.kif");
+        assert_eq!(meant.as_deref(), Some("analyze my games/game.kif"));
     }
 
     #[test]
@@ -178,7 +191,7 @@ mod tests {
             }
         }
         let text = error_of(&["bench", "--dept", "3"]).apply::<JapaneseFormatter>().to_string();
-        assert!(text.contains("\n  似た引数: --depth\n"), "{text}");
+        assert!(text.contains("\n  引数の候補: --depth\n"), "{text}");
         assert!(text.contains("\n使い方: kawasemi bench "), "{text}");
     }
 

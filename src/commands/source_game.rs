@@ -3,6 +3,7 @@
 use kawasemi::record::{GameRecord, HeaderKey};
 use kawasemi::sys::printable;
 use kawasemi::types::Color;
+use kawasemi::types::message::{Message, message};
 
 use crate::commands::games::ReadFile;
 
@@ -42,10 +43,15 @@ impl SourceGame {
     }
 
     /// The file, and the number of the game in it.
-    pub fn name(&self) -> String {
-        match self.number {
-            Some(number) => format!("{} {number}", self.file),
-            None => self.file.clone(),
-        }
+    pub fn name(&self) -> Message {
+        game_name(&self.file, self.number)
+    }
+}
+
+/// A file, and the number of a game in it, or `None` if it has only one.
+pub fn game_name(file: &str, number: Option<usize>) -> Message {
+    match number {
+        Some(number) => message!("{file}, game {number}", "{file} 第{number}局"),
+        None => Message::verbatim(file),
     }
 }

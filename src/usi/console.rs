@@ -7,9 +7,14 @@ use crossbeam::channel::Receiver;
 use super::session::Session;
 use crate::engine::{Engine, NAME, SearchBackend, Settings};
 use crate::search::request::Event;
+use crate::types::language::Language;
+use crate::types::message::{Message, message};
+
+/// Commands to try at a terminal.
+const COMMANDS: &str = "help, usi, isready, go byoyomi 1000, quit";
 
 /// Runs a USI session on the standard streams until `quit` or the end of the input. The settings are
-/// also declared as the defaults. The backend sends its events to `events`.
+/// also declared as the defaults. The backend sends its events to `events`. The welcome is in this language.
 ///
 /// # Errors
 /// If the system refuses a thread or memory at the start.
@@ -17,19 +22,22 @@ pub fn run<B: SearchBackend>(
     backend: B,
     events: Receiver<Event>,
     settings: Settings,
+    language: Language,
 ) -> io::Result<()> {
     if io::stdin().is_terminal() {
         // Standard output is for the protocol only.
-        eprintln!("{}", welcome());
+        eprintln!("{}", welcome().of(language));
     }
     let engine = Engine::new(backend, settings)?;
     Session::open(engine, events, io::stdout())?.run(io::stdin())
 }
 
-fn welcome() -> String {
-    format!(
-        "{NAME} is a shogi engine: load it into a shogi GUI, or type help, usi, isready, \
-         go byoyomi 1000, quit (see also kawasemi --help)"
+fn welcome() -> Message {
+    message!(
+        "{NAME} is a shogi engine: load it into a shogi GUI, or type {COMMANDS} \
+         (see also kawasemi --help)",
+        "{NAME}は将棋エンジンです。将棋GUIに登録して使います。{COMMANDS}などのコマンドも\
+         入力できます（kawasemi --helpも見てください）"
     )
 }
 
@@ -38,12 +46,14 @@ mod tests {
     use super::*;
     use crate::usi::command::parse;
 
+    /// Regression: it was in English on Japanese systems too.
     #[test]
-    fn the_welcome_is_one_line_of_ascii_with_known_commands() {
-        let text = welcome();
-        assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')));
-        let named = text.split("type ").nth(1).unwrap().split(" (").next().unwrap();
-        for line in named.split(", ") {
+    fn the_welcome_is_one_line_in_every_language_with_known_commands() {
+        let Message { en, ja } = welcome();
+        assert!(en.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{en}");
+        assert!(ja.contains("将棋エンジン") && !ja.contains('\n'), "{ja}");
+        assert!(en.contains(COMMANDS) && ja.contains(COMMANDS));
+        for line in COMMANDS.split(", ") {
             let parsed = parse(line.as_bytes());
             assert!(parsed.command.is_some() && parsed.errors.is_empty(), "{line}");
         }

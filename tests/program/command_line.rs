@@ -258,6 +258,10 @@ fn an_unknown_command_is_reported() {
     let text = stderr_of(&["anaylze", "game.kif"]);
     assert!(text.starts_with("error: there is no command 'anaylze'\n"), "{text}");
     assert!(stderr_of(&["define", "define"]).contains("unexpected argument 'define'"));
+    let text = stderr_of(&["game.kif"]);
+    assert!(text.contains("tip: did you mean 'analyze game.kif'?"), "{text}");
+    let text = in_japanese(&["game.kif"]);
+    assert!(text.contains("コマンドの候補: analyze game.kif"), "{text}");
     assert!(stderr_of(&["analyse", "no/such/file"]).contains("no/such/file"));
 }
 

@@ -87,7 +87,7 @@ fn missed_moves_become_a_list_a_page_a_file_for_shogihome_and_records() {
     let mut first = rows.iter().filter(|row| row[5] == "G*5b");
     let first = first.next().unwrap_or_else(|| panic!("{list}"));
     assert_eq!(first[0], "4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1");
-    assert_eq!(first[1..5], ["mate", "1", "mate,gold_at_head", "games.usi 1 move 1"]);
+    assert_eq!(first[1..5], ["mate", "1", "mate,gold_at_head", "games.usi, game 1, move 1"]);
     let is_mate_in_three = |moves: &str| moves.starts_with("R*2a ") && moves.ends_with('+');
     assert!(rows.iter().any(|row| is_mate_in_three(row[5])), "{list}");
 
@@ -105,6 +105,15 @@ fn missed_moves_become_a_list_a_page_a_file_for_shogihome_and_records() {
         assert!(positions.contains(row[0]), "{positions}");
         assert!(record.nodes().any(|(_, node)| node.comments == ["実戦の手"]));
     }
+}
+
+/// Regression: the tags were the English words of the JSON, and the place was `games.usi 1 1手目`.
+#[test]
+fn the_list_is_in_the_language_asked_for() {
+    let folder = Folder::new();
+    let list = stdout_of(&[&folder.write("games.usi", GAMES), "--lang", "ja"]);
+    let row = "\t詰み\t1\t詰み,頭金\tgames.usi 第1局 1手目\t▲５二金打\n";
+    assert!(list.contains(row), "{list}");
 }
 
 /// By `specs/next-move-problem-format.md` of ShogiHome.
@@ -193,7 +202,7 @@ fn only_moves_of_the_player_asked_for_become_problems() {
     let named = text.replace("手数----指手", "先手：Sato\n後手：Ito\n手数----指手");
     let games = folder.write("b.kifu", named);
     // Black missed a mate.
-    for (player, count) in [("Sato", 1), ("Ito", 0)] {
+    for (player, count) in [("Sato", 1), ("sATO", 1), ("Ito", 0)] {
         let list = stdout_of(&[&games, "--player", player]);
         assert_eq!(list.lines().count(), count, "{player}: {list}");
     }

@@ -32,7 +32,7 @@ export async function the_right_move_solves_the_problem({ visit, page }) {
   assert.equal(await text(page, "origin"), "", "where it comes from would tell what was played");
   await visit.play("G*5b");
   await tells(page, /^正解です。$/);
-  assert.match(await text(page, "origin"), /missed\.usi 1 1手目.*実戦の手：▲５八玉/);
+  assert.match(await text(page, "origin"), /missed\.usi 第1局 1手目.*実戦の手：▲５八玉/);
   assert.match(await text(page, "facts"), /頭金/);
   assert((await marks(page)).includes("✓"));
   assert.equal(await piece(page, "5b"), "金");

@@ -326,6 +326,17 @@ export async function language_and_colours_change_and_are_remembered({ visit, sh
   await shoot("dark");
 }
 
+/** Regression: at an address that is not secure, as of a computer in the same Wi-Fi, the page promised it too. */
+export async function the_page_promises_to_work_offline_only_where_it_does({ begin }) {
+  const isNotSecure = (context) => context.addInitScript(() => delete Navigator.prototype.serviceWorker);
+  for (const [prepare, isPromised] of [[undefined, true], [isNotSecure, false]]) {
+    const visit = await begin({ prepare });
+    await visit.page.click("#open-settings");
+    assert.equal(await visit.page.isVisible("#offline"), isPromised);
+    await visit.end();
+  }
+}
+
 export async function a_game_survives_a_reload({ visit }) {
   await visit.newGame({ level: "-15", side: "black" });
   await visit.page.waitForSelector("#button-resign:enabled");

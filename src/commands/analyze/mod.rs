@@ -294,11 +294,12 @@ fn analyze_all(
     // Each position counts twice: for both passes.
     let mut progress = ProgressBar::new(2 * positions).in_language(language);
     for AnalyzedGame { source, branches, .. } in games {
-        let remark = source.name();
-        progress.show(&remark);
+        let name = source.name();
+        let remark = name.of(language);
+        progress.show(remark);
         let mut on_position = |is_new| {
             progress.advance(is_new);
-            progress.show(&remark);
+            progress.show(remark);
         };
         let main = analyzer.analyze_game(&source.game, stop, &mut on_position);
         let result = main.and_then(|()| {

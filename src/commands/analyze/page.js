@@ -339,7 +339,7 @@ function drawChooser() {
   chooser.hidden = games.length < 2;
   chooser.replaceChildren(...games.map((one, index) => {
     const label = one.after === undefined
-      ? [one.file, one.number, namesOf(one)].filter(Boolean).join(" ")
+      ? [one.file, one.number && pageText().numberInFile(one.number), namesOf(one)].filter(Boolean).join(" ")
       : `　${pageText().branch(one.after + 1)} ${spelled(one.moves[one.after].move)}`;
     return new Option(label, String(index), false, index === state.game);
   }));

@@ -21,7 +21,7 @@ export const PAGE_TEXT = {
     note: "Scores (centipawns) and win rates are Black's; losses are those of the player who "
       + "moved. Win rates are for games between engines, those after \"people\" for games between people.",
     partial: "The analysis was stopped before its end.",
-    branch: (number) => "branch from move " + number,
+    numberInFile: (number) => "game " + number, branch: (number) => "branch from move " + number,
     leftOut: (count) => "Branches of the record that were not analysed: " + count + ".",
     nodes: (count) => count + " nodes", toDepth: (depth) => "depth " + depth, moveTime: (ms) => ms + " ms",
     threads: (count) => "threads: " + count,
@@ -48,7 +48,7 @@ export const PAGE_TEXT = {
     meanLoss: "平均損失", accuracy: "精度", timeUsed: "消費時間",
     note: "評価値（歩1枚が100）と勝率は先手側の値、損失は指し手側の値。勝率はエンジン同士の対局のもので、「人間」は人間同士の対局のもの。",
     partial: "解析は途中で中断されました。",
-    branch: (number) => "分岐：" + number + "手目",
+    numberInFile: (number) => "第" + number + "局", branch: (number) => "分岐：" + number + "手目",
     leftOut: (count) => "解析しなかった分岐：" + count + "。",
     nodes: (count) => count + "ノード", toDepth: (depth) => "深さ" + depth, moveTime: (ms) => ms + "ミリ秒",
     threads: (count) => count + "スレッド",

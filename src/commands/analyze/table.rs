@@ -11,6 +11,7 @@ use super::report::{
     MoveReport, PositionReport, ScoreReport, SideReport,
 };
 use crate::commands::columns::{pad_left, pad_right, width, wrap};
+use crate::commands::source_game::game_name;
 
 /// Number of moves shown of a line that does not end in mate.
 const SHOWN: usize = 6;
@@ -111,11 +112,11 @@ pub(super) fn text(report: &AnalysisReport, style: TableStyle) -> String {
 
 impl ReportTable {
     fn game(&mut self, game: &GameReport) {
-        let number = game.number.map(|number| format!(" {number}")).unwrap_or_default();
+        let name = game_name(&game.file, game.number);
         let unnamed = || "?".to_owned();
         let [black, white] =
             [&game.black, &game.white].map(|name| name.clone().unwrap_or_else(unnamed));
-        self.line(&format!("{}{number}: ▲{black} △{white}", game.file));
+        self.line(&format!("{}: ▲{black} △{white}", name.of(self.language)));
         self.formations(&game.formations);
         let [number, mv, score, win, loss, win_loss] = HEADING.map(|words| words.of(self.language));
         let mut head = format!("{} ", pad_left(number, 4));

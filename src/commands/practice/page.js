@@ -91,9 +91,8 @@ function originWords() {
   const { source, played, title } = problem();
   if (state.phase !== "done") return "";
   if (!source) return title ?? "";
-  const file = source.number ? `${source.file} ${source.number}` : source.file;
   const names = source.black || source.white ? `▲${source.black ?? "?"} △${source.white ?? "?"}` : "";
-  return [pageText().from(file, source.ply), names, source.date, played && pageText().instead(spelled(played))].filter(Boolean).join(" · ");
+  return [pageText().from(source), names, source.date, played && pageText().instead(spelled(played))].filter(Boolean).join(" · ");
 }
 
 // The parts of the page.

@@ -1,20 +1,26 @@
 //! The list of puzzles on standard output: one line each, with tab-separated columns.
 
-use kawasemi::puzzles::{Puzzle, PuzzleGoal};
+use kawasemi::analysis::Motif;
+use kawasemi::puzzles::PuzzleGoal;
 use kawasemi::types::language::Language;
-use kawasemi::types::message::message;
 
 use super::searched_game::FoundPuzzle;
 use crate::commands::spelling;
 
 /// The lines: SFEN, goal, difficulty, tags, game and move number, solution.
 pub fn text(puzzles: &[FoundPuzzle<'_>], language: Language) -> String {
-    let line = |FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>| {
+    let line = |found: &FoundPuzzle<'_>| {
+        let puzzle = &found.puzzle;
         let sfen = puzzle.position.to_sfen();
         let (goal, grade) = (goal_word(puzzle.goal, language), puzzle.difficulty.grade);
         let solution = spelling::line_text(&puzzle.position, &puzzle.solution(), Some(language));
-        let place = place(&source.name(), puzzle, language);
-        let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.tag()).collect();
+        let place = found.place();
+        let place = place.of(language);
+        let tag = |motif: &Motif| match language {
+            Language::English => motif.tag(),
+            Language::Japanese => motif.ja(),
+        };
+        let tags: Vec<&str> = puzzle.motifs.iter().map(tag).collect();
         let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(",") };
         format!("{sfen}\t{goal}\t{grade}\t{tags}\t{place}\t{solution}\n")
     };
@@ -30,9 +36,4 @@ pub fn goal_word(goal: PuzzleGoal, language: Language) -> &'static str {
         (PuzzleGoal::Win, Language::Japanese) => "勝ち",
         (PuzzleGoal::Save, Language::Japanese) => "しのぎ",
     }
-}
-
-fn place(game: &str, puzzle: &Puzzle, language: Language) -> String {
-    let ply = puzzle.ply;
-    message!("{game} move {ply}", "{game} {ply}手目").of(language).to_owned()
 }

@@ -40,7 +40,7 @@ pub struct PuzzlesArgs {
     /// page, .json a problem file for ShogiHome, .kif, .sfen and others are records.
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
-    /// Only moves of players with this text in their name.
+    /// Only moves of players with this text in their name, in upper or lower case.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// Nodes per position of a game; by default 20000. Candidates are searched again with ten times

@@ -11,11 +11,11 @@ use crate::commands::spelling;
 /// The comments of records are for Japanese programs.
 const LANGUAGE: Language = Language::Japanese;
 
-pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> GameRecord {
+pub fn of(found: &FoundPuzzle<'_>) -> GameRecord {
+    let FoundPuzzle { source, puzzle } = found;
     let mut cursor = GameCursor::new(puzzle.position.setup()).expect("a legal position");
-    let title = format!("{} {}手目", source.name(), puzzle.ply);
     let headers = &mut cursor.game_mut().headers;
-    headers.add(HeaderKey::Title, title);
+    headers.add(HeaderKey::Title, found.place().of(LANGUAGE).to_owned());
     for (key, side) in [(HeaderKey::Black, Color::Black), (HeaderKey::White, Color::White)] {
         if let Some(name) = source.player(side) {
             headers.add(key, name);

@@ -143,7 +143,7 @@ impl SharedSearch<'_> {
     fn advance(&self, steps: usize, source: &SourceGame) {
         let mut progress = lock(&self.progress);
         (0..steps).for_each(|_| progress.advance(true));
-        progress.show(&source.name());
+        progress.show(&in_system_language(&source.name()));
     }
 
     /// The first failure ends the search.

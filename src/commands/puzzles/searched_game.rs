@@ -2,6 +2,7 @@
 
 use kawasemi::puzzles::Puzzle;
 use kawasemi::types::Color;
+use kawasemi::types::message::{Message, message};
 
 use crate::commands::source_game::SourceGame;
 
@@ -14,10 +15,12 @@ pub struct SearchedGame {
 
 impl SearchedGame {
     /// A game in which the moves of both sides are examined or, with a name, those of the players with this
-    /// text in their name.
+    /// text in their name, in upper or lower case.
     pub fn new(source: SourceGame, player: Option<&str>) -> SearchedGame {
+        let player = player.map(str::to_lowercase);
         let is_examined = |side: &Color| {
-            player.is_none_or(|text| source.player(*side).is_some_and(|name| name.contains(text)))
+            let name = source.player(*side).unwrap_or_default().to_lowercase();
+            player.as_deref().is_none_or(|text| name.contains(text))
         };
         let sides = Color::ALL.into_iter().filter(is_examined).collect();
         SearchedGame { source, sides }
@@ -28,4 +31,12 @@ impl SearchedGame {
 pub struct FoundPuzzle<'a> {
     pub source: &'a SourceGame,
     pub puzzle: Puzzle,
+}
+
+impl FoundPuzzle<'_> {
+    /// The game, and the number of the missed move in it.
+    pub fn place(&self) -> Message {
+        let (game, ply) = (self.source.name(), self.puzzle.ply);
+        message!("{}, move {ply}", "{} {ply}手目"; game)
+    }
 }
