@@ -164,6 +164,17 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_file_that_cannot_be_read_is_reported_and_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(PROFILE_NAME);
+        fs::write(&path, "BOOK_OPTIONS=V2\n".repeat(5000)).unwrap();
+        let OptionProfile { book_options, messages } = OptionProfile::read(&path);
+        assert_eq!((book_options, messages.len()), (BookOptionSet::V1, 1));
+        let reason = "txt\" cannot be read and is not used: it has more than 64 KiB";
+        assert!(messages[0].ends_with(reason), "{messages:?}");
+    }
+
     proptest::proptest! {
         #[test]
         fn the_reader_accepts_any_bytes(bytes: Vec<u8>) {

@@ -203,3 +203,41 @@ pub(super) fn is_immobile(kind: PieceKind, relative_rank: u8) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_illegal_move_is_refused_with_the_rule_that_it_violates() {
+        use IllegalMove::{
+            CannotPromote, DoubledPawn, ImmobilePiece, LeavesKingInCheck, NoPiece, NotAMove,
+            NotInHand, Occupied, OpponentsPiece, OwnPieceOnTarget, PawnDropMate, Unreachable,
+        };
+        const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        const HANDS: &str = "4k4/9/9/9/4P4/9/9/9/4K4 b PN 1";
+        for (sfen, mv, rule) in [
+            (START, "5e5d", NoPiece),
+            (START, "3c3d", OpponentsPiece),
+            (START, "2h8h", OwnPieceOnTarget),
+            (START, "7g7e", Unreachable),
+            (START, "7g7f+", CannotPromote),
+            (START, "6i7h+", CannotPromote),
+            (START, "P*5e", NotInHand),
+            (HANDS, "N*5e", Occupied),
+            (HANDS, "P*5d", DoubledPawn),
+            (HANDS, "P*4a", ImmobilePiece),
+            (HANDS, "N*4b", ImmobilePiece),
+            ("4k4/P8/9/9/9/9/9/9/4K4 b - 1", "9b9a", ImmobilePiece),
+            // The gold is pinned; the king goes into a check; a drop does not block one.
+            ("4r3k/9/9/9/9/9/9/4G4/4K4 b - 1", "5h4h", LeavesKingInCheck),
+            ("4r3k/9/9/9/9/9/9/9/3K5 b - 1", "6i5i", LeavesKingInCheck),
+            ("4r3k/9/9/9/9/9/9/9/4K4 b G 1", "G*1e", LeavesKingInCheck),
+            ("7lk/9/6G2/7N1/9/9/9/9/4K4 b P 1", "P*1b", PawnDropMate),
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            assert_eq!(position.check_legal(mv.parse().unwrap()), Err(rule), "{mv} in {sfen}");
+        }
+        assert_eq!(Position::startpos().check_legal(Move::NULL), Err(NotAMove));
+    }
+}

@@ -387,7 +387,7 @@ fn a_worker_that_panics_loses_only_its_own_result() {
     }
 }
 
-/// Where the stop hits the search is random, so there are many trials.
+/// A node limit stops the search at many different places.
 #[test]
 fn a_stop_does_not_take_back_a_reported_iteration() {
     let (mut pool, events) = pool();

@@ -95,6 +95,17 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     assert!(text.contains("line 1: the notation is not KIF"), "{text}");
 }
 
+#[test]
+fn an_unknown_notation_or_encoding_is_refused_with_the_known_ones() {
+    for (flag, known) in [
+        ("--to", "the formats are csa, csa3, kif, ki2, jkf, usi, sfen\n"),
+        ("--encoding", "the encodings are utf-8, utf-8-bom, shift_jis\n"),
+    ] {
+        let text = stderr_of(&["convert", "no.kif", flag, "latin1"]);
+        assert!(text.contains(known), "{text}");
+    }
+}
+
 /// Nothing is written even if only the last of several files is invalid.
 #[test]
 fn convert_writes_nothing_if_it_refuses_a_file() {

@@ -62,6 +62,18 @@ fn repeated_and_invalid_moves_of_an_entry_are_merged_and_counted() {
 }
 
 #[test]
+fn a_record_without_a_valid_position_is_counted() {
+    let mut bytes = sample_book();
+    // Both kings on one square.
+    bytes[HEADER_BYTES..][..32].fill(0);
+    let mut positions = 0;
+    let book = open(&bytes, Validation::Full).unwrap();
+    let messages = book.for_each(&mut |_, _| positions += 1);
+    let texts: Vec<&str> = messages.iter().map(|message| message.en.as_str()).collect();
+    assert_eq!((positions, &texts[..]), (0, &["1 unreadable record left out"][..]));
+}
+
+#[test]
 fn no_entry_has_more_moves_than_a_position_can_have() {
     let mut bytes = sample_book();
     let list = bytes.split_off(bytes.len() - 12);

@@ -116,6 +116,23 @@ fn a_file_that_has_changed_is_opened_again() {
     assert_eq!(open(&mut manager, &settings).1, ["2g2f"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_book_that_is_truncated_in_use_is_reported_and_opened_again() {
+    let folder = folder_of(&[("a.db", &format!("{BOOK}7g7f\n"))]);
+    let (path, settings) = (folder.path().join("a.db"), settings("a.db", folder.path()));
+    let mut manager = manager();
+    assert_eq!(open(&mut manager, &settings).1, ["7g7f"]);
+    fs::File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
+    // Only the lookup notices it.
+    let (messages, moves) = open(&mut manager, &settings);
+    assert!(messages.is_empty() && moves.is_empty(), "{messages:?} {moves:?}");
+    fs::write(&path, format!("{BOOK}2g2f\n")).unwrap();
+    let (messages, moves) = open(&mut manager, &settings);
+    assert!(messages[0].ends_with("a.db\" was truncated while in use"), "{messages:?}");
+    assert_eq!(moves, ["2g2f"]);
+}
+
 #[test]
 fn numbered_books_are_looked_up_first() {
     let (first, last) = (format!("{BOOK}9g9f\n"), format!("{BOOK}7g7f\n"));

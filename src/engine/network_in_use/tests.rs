@@ -354,7 +354,10 @@ fn a_truncated_network_is_loaded_again_only_at_the_next_check_after_a_load_that_
         std::hint::black_box(&manager.current().network).weights.transformer.rows_in_16_bits();
     assert_eq!(rows.last(), Some(&0));
     assert!(manager.current().is_damaged());
-    assert!(manager.start(for_file(net.clone())).is_some());
+    let mut messages = Vec::new();
+    manager.start(for_file(net.clone())).unwrap().run(FileLookup::new(), &mut messages);
+    let told = messages.into_iter().map(LoadMessage::into_text).next().unwrap();
+    assert!(told.ends_with("net.bin\" was truncated while in use; loading again"), "{told}");
     manager.finish(None);
     assert!(manager.start(for_file(net.clone())).is_none());
     manager.recheck_files();

@@ -1,6 +1,6 @@
 //! Errors name their line, and games before them can be kept.
 
-use kawasemi::record::{ErrorPolicy, RecordFormat, WarningKind, read};
+use kawasemi::record::{ErrorPolicy, HeaderKey, RecordFormat, WarningKind, read, read_bytes};
 
 fn refused(format: RecordFormat, text: &str) -> String {
     read(text, format, ErrorPolicy::Refuse).unwrap_err().to_string()
@@ -75,7 +75,7 @@ fn an_impossible_move_is_reported_with_its_line() {
 }
 
 #[test]
-fn impossible_positions_are_reported_with_their_line() {
+fn impossible_positions_and_branches_are_reported_with_their_line() {
     let cases = [
         (
             RecordFormat::Csa,
@@ -92,6 +92,11 @@ fn impossible_positions_are_reported_with_their_line() {
             "先手の持駒：歩十九\n",
             "line 1: `先手の持駒：歩十九` is not part of a position",
         ),
+        (
+            RecordFormat::Kif,
+            "1 ７六歩(77)\n変化：9手\n",
+            "line 2: no line is long enough for a branch at `変化：9手`",
+        ),
         (RecordFormat::Usi, "sfen 9/9 b - 1\n", "line 1: the board has 2 of nine ranks"),
         (
             RecordFormat::Jkf,
@@ -102,14 +107,33 @@ fn impossible_positions_are_reported_with_their_line() {
     for (format, text, message) in cases {
         assert_eq!(refused(format, text), message);
     }
-    assert!(
-        refused(RecordFormat::Jkf, "{\n\"moves\":\n3}")
-            .starts_with("line 3: this is not valid JKF: ")
-    );
-    assert!(
-        refused(RecordFormat::Kif, "1 ７六歩(77)\n変化：9手\n")
-            .starts_with("line 2: no line is long")
-    );
+}
+
+#[test]
+fn invalid_json_is_reported_with_its_line_and_the_reason() {
+    let game = r#"{"moves":[]}"#;
+    for (text, reason) in [
+        (format!("[{game}\n{game}]"), "line 2: expected `,` or `]`"),
+        (format!("[{game},\n{game}"), "line 2: expected `,` or `]`"),
+        (format!("[{game}]\n\nx"), "line 3: text after the end"),
+        (r#"{"moves":["#.to_owned(), "line 1: EOF while parsing a list"),
+        (format!("[{game},\n]"), "line 2: expected value"),
+        ("{\n\"moves\":\n3}".to_owned(), "line 3: invalid type: integer `3`, expected a sequence"),
+    ] {
+        let message = refused(RecordFormat::Jkf, &text);
+        assert_eq!(message.replace("this is not valid JKF: ", ""), reason, "{text}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_characters_are_replaced_with_a_warning() {
+    let (before, after) = ("手合割：平手\n先手：羽", "生\n1 ７六歩(77)\n");
+    let bytes = [before.as_bytes(), b"\xff", after.as_bytes()].concat();
+    let (format, parsed) = read_bytes(&bytes, None, ErrorPolicy::Refuse).unwrap();
+    assert_eq!((format, super::moves(&parsed.games[0])), (RecordFormat::Kif, "7g7f".to_owned()));
+    assert_eq!(parsed.games[0].headers.get(&HeaderKey::Black), Some("羽\u{fffd}生"));
+    let warnings: Vec<String> = parsed.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["invalid bytes were replaced by \u{fffd}"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use kawasemi::record::{
     ConversionLoss, Encoding, Ending, Evaluation, EvaluationValue, GameCursor, GameRecord,
     HeaderKey, RecordFormat, write,
 };
+use kawasemi::types::Color;
 
 fn game() -> GameRecord {
     let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
@@ -95,6 +96,33 @@ fn moves_and_endings_of_branches_that_csa_leaves_out_are_counted_apart() {
 }
 
 #[test]
+fn an_ending_without_a_word_of_its_own_gets_a_more_general_one_and_is_counted() {
+    use RecordFormat::{Csa, Csa3, Jkf, Ki2, Kif};
+    // By the side to move.
+    let foul = || Ending::IllegalAction(Color::Black);
+    let other = || Ending::Other("two words".into());
+    for (ending, format, words, lost) in [
+        (Ending::MaxMoves, Csa, "\n%HIKIWAKE\n", 1),
+        (Ending::MaxMoves, Csa3, "\n%MAX_MOVES\n", 0),
+        (Ending::MaxMoves, Kif, "\n   1 持将棋\n", 1),
+        (Ending::MaxMoves, Ki2, "\nまで0手で持将棋\n", 1),
+        (Ending::MaxMoves, Jkf, r#"{"special":"MAX_MOVES"}"#, 0),
+        (foul(), Csa, "\n%+ILLEGAL_ACTION\n", 0),
+        (foul(), Kif, "\n   1 反則負け\n", 1),
+        (foul(), Ki2, "\nまで0手で先手の反則負け\n", 1),
+        (other(), Csa, "\n%CHUDAN\n", 1),
+        (other(), Jkf, r#"{"special":"CHUDAN"}"#, 1),
+    ] {
+        let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
+        cursor.end(ending);
+        let (text, losses) = write(&[cursor.into_game()], format, Encoding::Utf8);
+        assert!(text.contains(words), "{format}: {text}");
+        let messages: Vec<String> = losses.messages().map(|message| message.en).collect();
+        assert_eq!(messages, vec!["1 ending written with a more general word"; lost], "{text}");
+    }
+}
+
+#[test]
 fn jkf_has_branches_as_forks() {
     let expected = concat!(
         r#"{"header":{"先手":"A","後手":"B","持ち時間":"00:10+30"},"initial":{"preset":"HIRATE"},"#,
@@ -121,6 +149,8 @@ fn usi_has_the_main_line_and_sfen_its_last_position() {
     assert_eq!(text(RecordFormat::Usi), "position startpos moves 7g7f 3c3d 8h2b+ 3a2b\n");
     let sfen = "lnsgkg1nl/1r5s1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 5\n";
     assert_eq!(text(RecordFormat::Sfen), sfen);
+    let (_, losses) = write(&[game()], RecordFormat::Sfen, Encoding::Utf8);
+    assert_eq!(losses.count(ConversionLoss::Moves), 5);
     let (_, losses) = write(&[game()], RecordFormat::Usi, Encoding::Utf8);
     let counts = [
         ConversionLoss::Headers,

@@ -309,7 +309,7 @@ fn a_false_mate_is_not_passed_on() {
     gui.send(MATE_IN_ONE);
     gui.send("go mate 5000");
     gui.search().done(Answer::Mate(MateAnswer::Mate(moves("G*6b"))));
-    gui.expect_start("info string ");
+    gui.expect_start("info string the search reported a false mate");
     gui.expect("checkmate timeout");
     gui.quit();
 }

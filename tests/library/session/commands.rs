@@ -107,27 +107,6 @@ fn an_invalid_move_ends_the_list_of_moves() {
 }
 
 #[test]
-fn a_position_command_may_have_every_known_form() {
-    let mut gui = Gui::ready();
-    gui.send("position startpos");
-    let start = key(&mut gui);
-    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
-    for line in [
-        "position startpos moves".to_owned(),
-        "position sfen startpos moves".to_owned(),
-        format!("position sfen {sfen} b - 1"),
-        format!("position sfen {sfen} b -"),
-        format!("position {sfen} b - 1 moves"),
-        format!("  position   sfen {sfen}  b   - 1  "),
-    ] {
-        gui.send("position startpos moves 7g7f");
-        gui.send(&line);
-        assert_eq!(key(&mut gui), start, "{line}");
-    }
-    gui.quit();
-}
-
-#[test]
 fn posdiff_continues_from_the_current_position() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f 3c3d 2g2f");

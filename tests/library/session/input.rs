@@ -14,14 +14,6 @@ fn line_ends_blanks_and_a_byte_order_mark_do_not_matter() {
 }
 
 #[test]
-fn unknown_words_before_a_command_are_skipped() {
-    let mut gui = Gui::ready();
-    gui.send("joho isready");
-    gui.expect("readyok");
-    gui.quit();
-}
-
-#[test]
 fn comments_are_skipped() {
     let mut gui = Gui::ready();
     gui.send("# The next line is the one to look at: go infinite, then stop.");

@@ -87,22 +87,6 @@ fn an_option_profile_in_the_working_directory_selects_the_book_options() {
 }
 
 #[test]
-fn usi_and_isready_are_answered_any_number_of_times() {
-    let mut engine = Engine::ready(&[]);
-    let mut greetings = Vec::new();
-    for _ in 0..3 {
-        engine.send("usi");
-        greetings.push(engine.until("usiok").0);
-        engine.send("isready");
-        engine.expect("readyok");
-        engine.ask(&Game::new(), "go nodes 100");
-    }
-    greetings.dedup();
-    assert_eq!(greetings.len(), 1);
-    engine.quit();
-}
-
-#[test]
 fn isready_is_answered_during_a_search_which_continues() {
     let mut engine = Engine::ready(&[]);
     engine.send("go infinite");
@@ -179,18 +163,6 @@ fn an_invalid_position_is_refused_with_the_reason_and_the_next_go_resigns() {
 }
 
 #[test]
-fn an_illegal_move_is_reported_and_no_move_after_it_is_played() {
-    let mut engine = Engine::ready(&[]);
-    engine.send("position startpos moves 7g7f 3c3d 7g7f 8c8d");
-    let complaint = engine.settle();
-    assert!(complaint.len() == 1 && complaint[0].contains("move 3 (7g7f)"), "{complaint:?}");
-    engine.send("go nodes 100");
-    let (lines, _) = engine.until("bestmove ");
-    assert_eq!(lines.last().unwrap(), "bestmove resign");
-    engine.quit();
-}
-
-#[test]
 fn meaningless_lines_are_ignored() {
     let mut engine = Engine::ready(&[]);
     let long = "x".repeat(1 << 20);
@@ -223,19 +195,5 @@ fn options_set_during_a_search_wait_for_its_end() {
     engine.stop(&Game::new());
     let answer = engine.ask(&Game::new(), "go depth 4");
     assert_eq!(answer.infos().iter().map(|info| info.multi_pv).max(), Some(3));
-    engine.quit();
-}
-
-#[test]
-fn settings_between_position_and_go_do_not_disturb_the_position() {
-    let mut engine = Engine::ready(&[]);
-    let game = Game::new().after("7g7f 3c3d 8h2b+");
-    engine.send(&game.command());
-    engine.send("setoption name MultiPV value 2");
-    engine.send("setoption name USI_Hash value 8");
-    engine.send("usinewgame");
-    engine.send("go nodes 500");
-    let answer = engine.answer_since(Instant::now(), "bestmove ");
-    game.check(&answer);
     engine.quit();
 }

@@ -63,7 +63,7 @@ fn a_start_with_little_address_space_succeeds_or_reports_the_reason_in_one_line(
     for kibibytes in (40_000..=240_000).step_by(10_000) {
         let mut command = std::process::Command::new("sh");
         let script = format!("ulimit -v {kibibytes} && echo usi | \"$0\" -- BookFile=no_book");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]);
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).env("LC_ALL", "C");
         let output = command.output().unwrap();
         let [stdout, stderr] =
             [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());

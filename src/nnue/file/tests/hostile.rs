@@ -33,7 +33,7 @@ fn a_file_truncated_anywhere_is_refused() {
 }
 
 #[test]
-fn a_truncated_classic_file_is_refused_with_the_expected_size() {
+fn a_classic_file_of_a_wrong_size_is_refused_with_the_expected_size() {
     let file = bytes_of(&small());
     // The last but one is the size of another architecture.
     for length in [file.len() - 1, file.len() - 10_000, file.len() - 288, file.len() + 1] {
@@ -41,10 +41,9 @@ fn a_truncated_classic_file_is_refused_with_the_expected_size() {
         other.resize(length, 0);
         let error = refused(&other);
         assert!(error.contains("K+P 64x2-8-16"), "{error}");
-        assert!(
-            error.contains(&format!("takes {} bytes, but has {length}", file.len())),
-            "{error}"
-        );
+        let how = if length < file.len() { "is truncated" } else { "has bytes after its end" };
+        let words = format!("takes {} bytes, but has {length}: it {how}; ", file.len());
+        assert!(error.contains(&words), "{error}");
     }
 }
 

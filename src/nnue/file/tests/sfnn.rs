@@ -79,6 +79,16 @@ fn a_damaged_deflated_section_is_refused_as_such() {
 }
 
 #[test]
+fn a_missing_section_is_refused_with_its_name_and_place() {
+    let mut file = bytes_of(&numbers(shape(1, 15, 32, true)));
+    let at = (0..file.len()).rfind(|&at| file[at..].starts_with(leb128::MAGIC)).unwrap();
+    file[at] ^= 1;
+    let error = refused(&file);
+    let words = format!("has no compressed section for the weights of the features at byte {at}; ");
+    assert!(error.contains(&words), "{error}");
+}
+
+#[test]
 fn sfnn_networks_of_extreme_numbers_are_read_as_they_were() {
     for features in [FeatureSet::KA2, FeatureSet::ZoneKaHm1] {
         let architecture = Architecture { features, ..shape(9, 15, 32, true) };
@@ -336,9 +346,15 @@ fn progress_coefficients_may_come_from_a_file() {
 
     let bad = put(&folder, "bad.bin", &coefficients[8..]);
     let infinite = put(&folder, "infinite.bin", &vec![0xFF; coefficients.len()]);
-    for path in [bad, infinite, folder.path().to_owned(), folder.path().join("none")] {
+    for (path, words) in [
+        (bad, "has 1003096 bytes; progress coefficients have 1003104 "),
+        (infinite, "has coefficients that are not finite"),
+        (folder.path().to_owned(), "is not a file"),
+        (folder.path().join("none"), "cannot be read"),
+    ] {
         let error = load(&eight, "progress8kpabs", &path).unwrap_err();
         assert_eq!(error.path.as_ref(), Some(&path), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
         // Modes without progress do not read them.
         assert!(load(&nine, "k3k3", &path).is_ok());
     }
