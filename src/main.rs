@@ -29,7 +29,7 @@ use commands::puzzles::PuzzlesArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
 use kawasemi::sys::{
-    exit_interrupted, interrupted_exit_code, limit_heap_arenas, on_interrupt,
+    exit_interrupted, expanded_arguments, interrupted_exit_code, limit_heap_arenas, on_interrupt,
     raise_timer_resolution, survive_file_size_limit,
 };
 use kawasemi::types::language::Language;
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
 /// commands, not about arguments.
 fn command_line() -> CommandLine {
     let mut known = described_command();
-    let matches = known.try_get_matches_from_mut(wild::args_os());
+    let matches = known.try_get_matches_from_mut(expanded_arguments());
     let parsed = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
     parsed.unwrap_or_else(|error| {
         let first = env::args_os().nth(1).unwrap_or_default();

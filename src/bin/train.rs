@@ -9,7 +9,9 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::format_duration;
-use kawasemi::sys::{in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically};
+use kawasemi::sys::{
+    expanded_arguments, in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically,
+};
 use kawasemi::tools::files::read;
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::terminal::{Failure, ProgressDisplay, exit, print};
@@ -24,7 +26,7 @@ use kawasemi::tools::train::{
 };
 
 fn main() -> ExitCode {
-    let matches = command().get_matches_from(wild::args_os());
+    let matches = command().get_matches_from(expanded_arguments());
     let result = match matches.subcommand() {
         Some(("run", matches)) => train(matches),
         Some(("export", matches)) => export(matches).map_err(Failure::Error),

@@ -246,6 +246,22 @@ fn every_go_has_one_answer() {
     assert_eq!(cluster.output(), ["bestmove 2g2f", "checkmate nomate"]);
 }
 
+/// Regression: the worker was killed, because its line did not begin with `checkmate`.
+#[test]
+fn the_answer_to_a_mate_search_may_have_any_spaces() {
+    for (line, answer) in [
+        (" checkmate nomate", "checkmate nomate"),
+        ("checkmate  G*5b  5a4a ", "checkmate G*5b 5a4a"),
+    ] {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos");
+        cluster.gui("go mate infinite");
+        cluster.worker(0, line);
+        assert_eq!(cluster.output(), [answer]);
+        assert!(cluster.killed.is_empty());
+    }
+}
+
 #[test]
 fn an_early_answer_to_an_analysis_waits_for_stop() {
     let mut cluster = TestCluster::playing_with(2, "Another");

@@ -1,8 +1,10 @@
 //! Errors in the arguments of the program, in the language of the system.
 
 use std::error::Error;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
+use std::process;
 
 use clap::Command;
 use clap::builder::StyledStr;
@@ -10,15 +12,29 @@ use clap::error::{ContextKind, ContextValue, ErrorFormatter, ErrorKind};
 use kawasemi::record::{UnknownEncoding, UnknownFormat};
 use kawasemi::types::language::{Language, UnknownLanguage};
 
+use crate::commands::failure::{Failure, check_printed};
 use crate::commands::games::by_extension;
 use crate::commands::language::system_language;
+use crate::commands::notice::notice;
 
 /// Prints what is wrong and exits. Also prints the help if that was asked for.
 pub fn exit(mut error: clap::Error) -> ! {
     remove_useless_tips(&mut error);
     match system_language() {
-        Language::English => error.exit(),
-        Language::Japanese => error.apply::<JapaneseFormatter>().exit(),
+        Language::English => print_and_exit(&error),
+        Language::Japanese => print_and_exit(&error.apply::<JapaneseFormatter>()),
+    }
+}
+
+/// Clap would exit with status 0 too if the help cannot be written.
+fn print_and_exit<F: ErrorFormatter>(error: &clap::error::Error<F>) -> ! {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match check_printed(printed) {
+        Err(Failure::Error(why)) if !error.use_stderr() => {
+            notice(why);
+            process::exit(1)
+        }
+        _ => process::exit(error.exit_code()),
     }
 }
 

@@ -296,6 +296,8 @@ pub enum WarningKind {
     InvalidTime(RecordExcerpt),
     /// An unknown handicap; the game is read as an even one.
     UnknownHandicap(RecordExcerpt),
+    /// A handicap with a diagram of another position, where the game begins.
+    OtherHandicap(RecordExcerpt),
     /// A move with an unexpected number; it is read as the next one.
     UnexpectedNumber(RecordExcerpt),
     /// A second ending of the same line.
@@ -341,6 +343,10 @@ impl WarningKind {
             WarningKind::UnknownHandicap(RecordExcerpt(text)) => message!(
                 "the handicap `{text}` is unknown: read as an even game",
                 "手合割「{text}」は不明なので平手としました"
+            ),
+            WarningKind::OtherHandicap(RecordExcerpt(text)) => message!(
+                "the game begins with the diagram: the handicap `{text}` is left out",
+                "局面図から始まる対局なので、手合割「{text}」を省きました"
             ),
             WarningKind::UnexpectedNumber(RecordExcerpt(text)) => message!(
                 "`{text}` has an unexpected number: read as the next",

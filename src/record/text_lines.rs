@@ -1,37 +1,23 @@
-//! The lines of a text with their numbers, from 1, with the line ends of any system.
+//! The lines of a text with their numbers, from 1.
+//!
+//! A line ends with LF, also after CRs, or on old systems with CR alone. A text may mix them: editors and joined files
+//! do.
 
 use std::io::{self, BufRead};
-
-/// The line ends of a text: `\n`, also after `\r`, or on old systems `\r` alone.
-///
-/// # Errors
-/// I/O errors.
-pub(super) fn line_end(mut text: impl BufRead) -> io::Result<u8> {
-    loop {
-        let chunk = text.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(b'\r');
-        }
-        if chunk.contains(&b'\n') {
-            return Ok(b'\n');
-        }
-        let length = chunk.len();
-        text.consume(length);
-    }
-}
 
 /// The lines of a text, which is UTF-8.
 pub(super) struct TextLines<T> {
     text: T,
-    end: u8,
     line: Vec<u8>,
     number: usize,
+    /// The empty lines that follow the last one, between CRs.
+    empty_lines: usize,
     is_over: bool,
 }
 
 impl<T: BufRead> TextLines<T> {
-    pub(super) fn new(text: T, end: u8) -> TextLines<T> {
-        TextLines { text, end, line: Vec::new(), number: 0, is_over: false }
+    pub(super) fn new(text: T) -> TextLines<T> {
+        TextLines { text, line: Vec::new(), number: 0, empty_lines: 0, is_over: false }
     }
 
     /// The next line. A text that ends with a line end has an empty last line.
@@ -43,12 +29,44 @@ impl<T: BufRead> TextLines<T> {
             return Ok(None);
         }
         self.line.clear();
-        self.text.read_until(self.end, &mut self.line)?;
-        self.is_over = self.line.pop_if(|last| *last == self.end).is_none();
+        if self.empty_lines > 0 {
+            self.empty_lines -= 1;
+        } else {
+            let ends = self.read_line()?;
+            self.is_over = ends == 0;
+            self.empty_lines = ends.saturating_sub(1);
+        }
         self.number += 1;
         let line = std::str::from_utf8(&self.line).expect("the text is UTF-8, split at ASCII");
         let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
-        Ok(Some((self.number, line.trim_end_matches('\r'))))
+        Ok(Some((self.number, line)))
+    }
+
+    /// Reads a line with all CRs after it. Returns the number of line ends, 0 at the end of the text.
+    fn read_line(&mut self) -> io::Result<usize> {
+        let mut returns = 0;
+        loop {
+            let chunk = self.text.fill_buf()?;
+            let used = match chunk.first() {
+                None => return Ok(returns),
+                Some(b'\n') => {
+                    self.text.consume(1);
+                    return Ok(1);
+                }
+                Some(b'\r') => {
+                    returns += 1;
+                    1
+                }
+                Some(_) if returns > 0 => return Ok(returns),
+                Some(_) => {
+                    let end = chunk.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
+                    let used = end.unwrap_or(chunk.len());
+                    self.line.extend_from_slice(&chunk[..used]);
+                    used
+                }
+            };
+            self.text.consume(used);
+        }
     }
 }
 
@@ -57,18 +75,38 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> Vec<(usize, String)> {
-        let mut lines = TextLines::new(text.as_bytes(), line_end(text.as_bytes()).unwrap());
+        let mut lines = TextLines::new(text.as_bytes());
         let next = || lines.next().unwrap().map(|(number, line)| (number, line.to_owned()));
         std::iter::from_fn(next).collect()
     }
 
+    /// Regression: one LF in a text of CRs made a single line of all before it, so that the game was lost.
     #[test]
-    fn lines_have_the_ends_of_any_system() {
+    fn lines_have_the_ends_of_any_system_in_any_mixture() {
         let expected = [(1, "a".into()), (2, String::new()), (3, "b".into()), (4, String::new())];
-        for text in ["a\n\nb\n", "a\r\n\r\nb\r\n", "\u{feff}a\r\r\n\nb\r\n", "a\r\rb\r"] {
+        for text in [
+            "a\n\nb\n",
+            "a\r\n\r\nb\r\n",
+            "\u{feff}a\r\r\n\nb\r\n",
+            "a\r\rb\r",
+            "a\r\rb\n",
+            "a\n\rb\r\n",
+        ] {
             assert_eq!(lines(text), expected, "{text:?}");
         }
         assert_eq!(lines(""), [(1, String::new())]);
         assert_eq!(lines("a\nb"), [(1, "a".into()), (2, "b".into())]);
+        assert_eq!(lines("a\rb"), [(1, "a".into()), (2, "b".into())]);
+    }
+
+    /// A byte at a time, as at the border of two chunks.
+    #[test]
+    fn a_line_end_in_two_chunks_is_one() {
+        let text = io::BufReader::with_capacity(1, &b"ab\r\nc\r"[..]);
+        let mut lines = TextLines::new(text);
+        for expected in ["ab", "c", ""] {
+            assert_eq!(lines.next().unwrap().unwrap().1, expected);
+        }
+        assert!(lines.next().unwrap().is_none());
     }
 }

@@ -1,8 +1,8 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
 //! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file
-//! replacement, temporary files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, sanitised
-//! text, the clock, the resolution of timers, threads that write or handle messages, time slices, child processes and
-//! their groups, and signals.
+//! replacement, temporary files, paths, arguments with file patterns, prefetching, POPCNT, processors, standard error,
+//! ANSI escapes, sanitised text, the clock, the resolution of timers, threads that write or handle messages, time
+//! slices, child processes and their groups, and signals.
 //!
 //! Holds all `unsafe` code of the crate that calls the system, and exports safe types only. Knows neither the game
 //! nor the data of its callers.
@@ -11,6 +11,8 @@
 
 mod address_space;
 mod ansi;
+#[cfg(not(target_family = "wasm"))]
+mod arguments;
 mod atomic_file;
 mod available_memory;
 #[cfg(not(target_family = "wasm"))]
@@ -42,6 +44,8 @@ mod timer_resolution;
 
 pub use address_space::limit_heap_arenas;
 pub use ansi::enable_ansi_escapes;
+#[cfg(not(target_family = "wasm"))]
+pub use arguments::expanded_arguments;
 pub use atomic_file::{AtomicFile, is_stream, write_atomically};
 pub use available_memory::{RESERVE_DIVISOR, available_memory, usable_memory};
 #[cfg(not(target_family = "wasm"))]

@@ -26,6 +26,21 @@ fn perft_counts_a_given_position_by_its_moves() {
     assert!(text.lines().last().unwrap().starts_with("593 leaves in "), "{text}");
 }
 
+/// Regression: the help ended with status 0 where it could not be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_an_error_for_the_help_too() {
+    let arguments =
+        [&["--help"][..], &["help"], &["convert", "--help"], &["--version"], &["options"]];
+    for arguments in arguments {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(arguments).stdout(full).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+        assert!(text.starts_with("kawasemi: "), "{arguments:?}: {text}");
+    }
+}
+
 #[test]
 fn an_invalid_position_is_refused_with_the_reason() {
     let text = stderr_of(&["perft", "1", "--sfen", "9/9 b - 1"]);

@@ -99,15 +99,16 @@ fn pass(words: &[&str]) -> Parsed {
     }
 }
 
-/// Parses the arguments of `go`. Invalid words are ignored, because every `go` needs an answer. A negative time is
-/// zero.
+/// Parses the arguments of `go`. Invalid words are ignored, because every `go` needs an answer; a word that is not the
+/// time of a clock may be the next argument. A negative time is zero.
 fn go(words: &[&str]) -> Parsed {
     let mut go = Go::default();
     let mut error = None;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
         let mut millis = || {
-            let number: i64 = rest.next()?.parse().ok()?;
+            let number: i64 = rest.as_slice().first()?.parse().ok()?;
+            rest.next();
             Some(Duration::from_millis(number.max(0) as u64))
         };
         let known = match word {
@@ -190,6 +191,17 @@ mod tests {
         let go = Go { time: [Some(Duration::ZERO), Some(Duration::from_secs(1))], ..Go::default() };
         let expected = (Some(Command::Go(go)), None);
         assert_eq!(parsed("go btime -30 wtime 1000 binc -1 winc 0"), expected);
+    }
+
+    /// Regression: the name of the next clock was taken for the time, and White searched for a second.
+    #[test]
+    fn a_clock_without_a_time_does_not_cost_the_next_one() {
+        let go = Go { time: [None, Some(Duration::from_secs(2))], ..Go::default() };
+        let ignored = "go: \"btime\" is ignored";
+        assert_eq!(parsed("go btime wtime 2000"), (Some(Command::Go(go)), Some(ignored.into())));
+        let go = Go { is_infinite: true, ..Go::default() };
+        let ignored = "go: \"binc\" is ignored";
+        assert_eq!(parsed("go binc infinite"), (Some(Command::Go(go)), Some(ignored.into())));
     }
 
     #[test]

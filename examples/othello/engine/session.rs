@@ -141,10 +141,14 @@ impl Protocol for Session {
     }
 
     fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
+        let Parsed { command, error } = parse(&line.bytes);
         if line.truncated {
+            // The position of the GUI is then unknown, too.
+            if matches!(command, Some(Command::Position(_))) {
+                self.position = None;
+            }
             return output.write_error(&line_too_long());
         }
-        let Parsed { command, error } = parse(&line.bytes);
         if let Some(error) = error {
             output.write_error(&error);
         }

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use kawasemi::session::MAX_LINE_BYTES;
+
 use super::gui::Gui;
 use crate::engine::board::{Board, squares_of};
 use crate::engine::ofen::{Position, Side, square_name};
@@ -145,6 +147,12 @@ fn after_a_refused_position_nothing_is_searched_until_the_next() {
     gui.write(&format!("position {START}"));
     gui.write("go");
     assert_ne!(gui.answer(), "bestmove resign");
+    // Regression: the engine played in the position before.
+    gui.write(&format!("position {}", "-".repeat(MAX_LINE_BYTES)));
+    assert_eq!(gui.read(), "# a line of more than 16 MiB was ignored");
+    gui.write("go btime 1000 wtime 1000");
+    assert_eq!(gui.read(), "# no search, because the last position was refused");
+    assert_eq!(gui.read(), "bestmove resign");
     gui.end("quit");
 }
 

@@ -137,12 +137,13 @@ fn pair(word: &str) -> Result<Pair, CommandError> {
     }
 }
 
+/// A time below zero is zero.
 fn time(text: &str) -> Result<Option<Duration>, CommandError> {
     let mut words = text.split_ascii_whitespace();
     let Some(word) = words.next() else { return Ok(None) };
-    let number = unsigned(word, "time").map_err(|_| CommandError::Time)?;
+    let number: i64 = word.parse().map_err(|_| CommandError::Time)?;
     match words.next() {
-        None => Ok(Some(Duration::from_millis(number.into()))),
+        None => Ok(Some(Duration::from_millis(number.max(0) as u64))),
         Some(_) => Err(CommandError::Time),
     }
 }

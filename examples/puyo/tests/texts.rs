@@ -108,11 +108,20 @@ fn the_pairs_are_128_of_five_colours_and_repeat() {
     }
 }
 
+/// Regression: such a `go` got no answer.
+#[test]
+fn a_go_whose_time_is_over_or_very_long_is_understood() {
+    for (text, time) in [("go -1", 0), ("go 0", 0), ("go 999999999", 999_999_999)] {
+        let expected = Command::Go(Some(Duration::from_millis(time)));
+        assert_eq!(parse(text.as_bytes()), Ok(Some(expected)), "{text}");
+    }
+}
+
 #[test]
 fn a_line_with_unexpected_arguments_is_refused() {
     assert_eq!(parse(b"go"), Ok(Some(Command::Go(None))));
     assert_eq!(parse(b"go 300"), Ok(Some(Command::Go(Some(Duration::from_millis(300))))));
-    for text in ["go x", "go -1", "go 300 400", "go 1e3", "go 999999999"] {
+    for text in ["go x", "go 300 400", "go 1e3", "go 9999999999999999999"] {
         assert_eq!(parse(text.as_bytes()), Err(CommandError::Time), "{text}");
     }
     for text in ["upi 1", "isready now", "quit ."] {

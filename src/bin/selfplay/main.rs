@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use kawasemi::sys::{exit_interrupted, on_interrupt};
+use kawasemi::sys::{exit_interrupted, expanded_arguments, on_interrupt};
 use kawasemi::tools::terminal::{Failure, exit};
 
 /// Makes training data from games of the engine against itself. docs/selfplay.md is the
@@ -40,7 +40,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    exit("selfplay", run(Arguments::parse_from(wild::args_os()).command))
+    exit("selfplay", run(Arguments::parse_from(expanded_arguments()).command))
 }
 
 fn run(command: Command) -> Result<(), Failure> {

@@ -153,11 +153,12 @@ impl Coordinator {
 
     /// A worker has answered `go mate`.
     fn mate_search_answered(&mut self, id: usize, line: &str, now: Instant) {
-        if !line.starts_with("checkmate ") {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if !matches!(words[..], ["checkmate", _, ..]) {
             return self.restart_worker(id, &format!("no answer to go mate: {line}"), now);
         }
         self.workers[id].reset_failures();
-        self.output(line);
+        self.output(words.join(" "));
         self.requests.pop_front();
     }
 

@@ -301,6 +301,7 @@ impl KifReader {
             return Ok(());
         }
         let setup = self.start(line_number, first)?;
+        self.warn_of_other_handicap(&setup);
         self.keep_handicap_name(&setup);
         self.builder.begin(setup)
     }
@@ -329,6 +330,17 @@ impl KifReader {
             self.builder.warn(*line, WarningKind::UnknownHandicap(RecordExcerpt::of(name)));
         }
         Ok(named.unwrap_or_else(Setup::startpos))
+    }
+
+    /// A handicap that the start position does not show is lost. An even game is also named above problems.
+    fn warn_of_other_handicap(&mut self, start: &Setup) {
+        let Some((line, name)) = &self.head.handicap else { return };
+        let site = self.builder.cursor.game().headers.get(&HeaderKey::Site);
+        let first = Setup { game_ply: 1, ..start.clone() };
+        let is_handicap = Handicap::named(name).is_some_and(|named| !named.is_even());
+        if is_handicap && named_start(name, site) != Some(first) {
+            self.builder.warn(*line, WarningKind::OtherHandicap(RecordExcerpt::of(name)));
+        }
     }
 
     /// Keeps a name that the writer does not find by the start position: a kind of problem or an unusual handicap.

@@ -2,7 +2,7 @@
 
 use kawasemi::record::{
     ConversionLoss, Encoding, Ending, ErrorPolicy, GameRecord, HeaderKey, NodeId, ParsedGames,
-    RecordFormat, WarningKind, detect, read, write,
+    RecordFormat, WarningKind, detect, kanji_diagram, read, side_names, write,
 };
 use kawasemi::types::Color;
 
@@ -152,12 +152,29 @@ fn an_unknown_handicap_with_a_diagram_is_no_even_game() {
         }
     }
     // A name that readers know stands for its own position only.
-    let game = clean(&format!("手合割：香落ち\n{}1 ５二玉(51)\n", diagram("v玉")));
+    let (game, _) = read_one(&format!("手合割：香落ち\n{}1 ５二玉(51)\n", diagram("v玉")));
     let (text, _) = write(&[game], RecordFormat::Kif, Encoding::Utf8);
     assert!(text.contains("手合割：その他\n"), "{text}");
     let (game, warnings) = read_one("手合割：月落ち\n1 ７六歩(77)\n");
     assert!(matches!(warnings[..], [WarningKind::UnknownHandicap(_)]), "{warnings:?}");
     assert_eq!(game.headers.get(&key), None);
+}
+
+/// Regression: it was lost without a warning.
+#[test]
+fn a_handicap_is_not_left_out_silently_because_of_a_diagram() {
+    for name in ["香落ち", "二枚落ち"] {
+        let other = format!("手合割：{name}\n{}1 ５二玉(51)\n", diagram("v玉"));
+        let (game, warnings) = read_one(&other);
+        assert!(game.start().to_string().starts_with("4k4/9/"), "{}", game.start());
+        assert!(matches!(warnings[..], [WarningKind::OtherHandicap(_)]), "{warnings:?}");
+    }
+    clean(&format!("手合割：平手\n{}1 ５二玉(51)\n", diagram("v玉")));
+    // The diagram of the handicap itself.
+    let game = clean("手合割：香落ち\n1 ５二玉(51)\n");
+    let board = kanji_diagram(game.start(), &side_names(game.start()));
+    let again = clean(&format!("手合割：香落ち\n{board}1 ５二玉(51)\n"));
+    assert_eq!(again.start(), game.start());
 }
 
 /// Regression: they were unknown, and the first move was refused.

@@ -32,6 +32,7 @@ fn kif_is_read_in_any_width_and_with_any_end_of_line() {
         usual.replace('\n', "\r\n"),
         usual.replace('\n', "\r\r\n"),
         usual.replace('\n', "\r"),
+        usual.replace('\n', "\r").replacen('\r', "\n", 1),
         format!("\u{feff}{usual}"),
         usual.replace('\n', "  　\n"),
         usual.replace("同　銀", "同銀"),
