@@ -14,7 +14,7 @@ use super::config_error::SelfplayConfigError;
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
-use crate::sys::{bind_to_processor_group, refused_thread};
+use crate::sys::{in_processor_group, refused_thread};
 use crate::tools::fingerprint;
 use crate::tools::game_file::{ExistingGames, GameFileWriter, GameWriteError, ScoredGame};
 
@@ -250,13 +250,12 @@ impl<J: GameJob> Workers<'_, J> {
         sender: Sender<WorkerMessage>,
     ) -> Result<(), SelfplayError> {
         let builder = thread::Builder::new().name(format!("play-{id}")).stack_size(STACK_BYTES);
-        let work = move || {
-            bind_to_processor_group(id);
+        let work = in_processor_group(id, move || {
             if let Err(error) = self.play_units(&sender) {
                 // The receiver is gone only after another failure.
                 let _ = sender.send(WorkerMessage::Failure(error));
             }
-        };
+        });
         let started = builder.spawn_scoped(scope, work);
         started.map(drop).map_err(|error| SelfplayError::Thread(refused_thread(error).to_string()))
     }
