@@ -27,9 +27,8 @@ pub struct SelfplayProgress {
     pub positions: u64,
     /// Number of the first unit that is not complete.
     pub next_unit: u64,
-    /// The three numbers above when the run began.
+    /// The two numbers above when the run began.
     pub old_positions: u64,
-    pub old_games: u64,
     pub first_unit: u64,
     /// The goals of the run: positions, and the number after the last unit.
     pub all_positions: Option<u64>,
@@ -140,7 +139,6 @@ pub fn run<J: GameJob>(
         games,
         positions,
         next_unit: first,
-        old_games: games,
         old_positions: positions,
         first_unit: first,
         all_positions,
