@@ -27,11 +27,6 @@ source tests/common/tools.sh
 readonly CONTENTS=(README.md CHANGELOG.md CONTRIBUTING.md LICENSE-MIT LICENSE-APACHE NOTICE THIRD-PARTY.txt
     engine_define.xml engine_define.ja.xml book/README.md eval/README.md eval/curves.svg packaging/README.md docs)
 
-usage() {
-    echo "archives.sh: $1" >&2
-    exit 2
-}
-
 # triple PLATFORM: Rust's name of a platform.
 triple() {
     case $1 in

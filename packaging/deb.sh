@@ -11,11 +11,6 @@ source tests/common/tools.sh
 
 readonly TRIPLE=x86_64-unknown-linux-gnu
 
-usage() {
-    echo "deb.sh: $1" >&2
-    exit 2
-}
-
 target=${CARGO_TARGET_DIR:-target}
 out=$target/dist
 while (($#)); do

@@ -302,7 +302,7 @@ fi
 (($#)) || set -- "${PARTS[@]}"
 ((EUID == 0)) || missing+=("the rights of root")
 for part in "$@"; do
-    declare -F "part_$part" >/dev/null || { echo "cluster.sh: no such part: $part" >&2; exit 2; }
+    declare -F "part_$part" >/dev/null || usage "no such part: $part"
     find_tools "$part"
 done
 need_all

@@ -248,14 +248,14 @@ if [[ ${1-} == -h || ${1-} == --help ]]; then
     exit
 elif [[ ${1-} == --dist ]]; then
     dist=$(absolute "${2-}")
-    [[ ${2-} && -d $dist ]] || { echo "packages.sh: --dist needs a folder" >&2; exit 2; }
+    [[ ${2-} && -d $dist ]] || usage "--dist needs a folder"
     shift 2
 fi
 (($#)) || set -- "${PARTS[@]}"
 # macOS lacks it.
 need timeout coreutils
 for part in "$@"; do
-    declare -F "part_$part" >/dev/null || { echo "packages.sh: no such part: $part" >&2; exit 2; }
+    declare -F "part_$part" >/dev/null || usage "no such part: $part"
     find_tools "$part"
 done
 need_all

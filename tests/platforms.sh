@@ -315,10 +315,8 @@ main() {
         case $platform in
         --tests) with_tests=yes ;;
         -h | --help) print_help tests/platforms.sh; exit ;;
-        *) [[ " ${PLATFORMS[*]} " == *" $platform "* ]] || {
-                echo "no such platform: $platform (there are ${PLATFORMS[*]})" >&2
-                exit 2
-            }
+        *) [[ " ${PLATFORMS[*]} " == *" $platform "* ]] ||
+                usage "no such platform: $platform (there are ${PLATFORMS[*]})"
             asked+=("$platform") ;;
         esac
     done

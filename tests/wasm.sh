@@ -58,10 +58,7 @@ case ${1-} in
     print_help tests/wasm.sh
     exit
     ;;
-*)
-    echo "wasm.sh: no such argument: $1" >&2
-    exit 2
-    ;;
+*) usage "no such argument: $1" ;;
 esac
 find_cargo "$TARGET" panic_abort
 need wasm-opt binaryen

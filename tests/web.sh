@@ -41,10 +41,7 @@ fi
 for part in "$@"; do
     case $part in
     play | components | analysis | practice | http://* | https://*) ;;
-    *)
-        echo "web.sh: $part is neither a part (play, components, analysis, practice) nor an address" >&2
-        exit 2
-        ;;
+    *) usage "$part is neither a part (play, components, analysis, practice) nor an address" ;;
     esac
 done
 parts=" $* "

@@ -64,19 +64,19 @@ struct Arguments {
     #[arg(short, long, default_value_t = 1, value_parser = thread_count(1))]
     concurrency: usize,
     /// Perturbation at the end, in steps of the parameters
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    #[arg(long, value_name = "X", default_value_t = Gains::new(0).c_end)]
     c_end: f64,
     /// Learning rate at the end (r_end = a_end / c_end^2)
-    #[arg(long, value_name = "X", default_value_t = 0.002)]
+    #[arg(long, value_name = "X", default_value_t = Gains::new(0).r_end)]
     r_end: f64,
     /// Exponent of the decay of the rate: Spall's alpha
-    #[arg(long, value_name = "X", default_value_t = 0.602)]
+    #[arg(long, value_name = "X", default_value_t = Gains::new(0).alpha)]
     alpha: f64,
     /// Exponent of the decay of the perturbation: Spall's gamma
-    #[arg(long, value_name = "X", default_value_t = 0.101)]
+    #[arg(long, value_name = "X", default_value_t = Gains::new(0).gamma)]
     gamma: f64,
     /// Spall's constant A, as a share of the pairs
-    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    #[arg(long, value_name = "X", default_value_t = Gains::new(0).a_ratio)]
     a_ratio: f64,
     /// Seed for the order of the openings and the perturbations
     #[arg(long, default_value_t = 1)]

@@ -65,6 +65,21 @@ impl BookHit {
 }
 
 impl BookPolicy {
+    /// YaneuraOu's defaults, for books made for other engines.
+    pub const DEFAULT: BookPolicy = BookPolicy {
+        last_ply: 16,
+        ignore_percent: 0,
+        eval_diff: ByColor([30, 30]),
+        eval_limit: ByColor([0, -140]),
+        depth_limit: ByColor([16, 16]),
+        pv_moves: 8,
+        // The value of a position does not depend on its ply, and GUIs count plies differently.
+        ignore_ply: true,
+        flipped: true,
+        by_count: false,
+        narrow: false,
+    };
+
     /// Looks up a position and chooses a move, if the books have a suitable one. `allowed` are the
     /// moves to choose from, empty for all; `random` returns unpredictable numbers.
     ///

@@ -15,12 +15,28 @@ use crate::commands::{arguments, games};
 const MARKS: [&str; 6] =
     ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
 
-/// The parts of a page, without its data.
+/// The style of all pages.
+const SHARED_STYLE: &str = include_str!("../../web/shogi.css");
+
+/// The modules of all pages. Each follows those that it imports from.
+const SHARED_MODULES: &[&str] = &[
+    include_str!("../../web/dom.js"),
+    include_str!("../../web/preferences.js"),
+    include_str!("../../web/sfen.js"),
+    include_str!("../../web/transfer.js"),
+    include_str!("../../web/text.js"),
+    include_str!("../../web/piece.js"),
+    include_str!("../../web/board.js"),
+    include_str!("../../web/movelist.js"),
+    include_str!("page_controls.js"),
+];
+
+/// What a page adds to the shared parts, without its data.
 pub struct SingleFilePage {
     /// The name in the template that identifies a page of this kind.
     pub generator: &'static str,
     pub template: &'static str,
-    pub styles: &'static [&'static str],
+    pub style: &'static str,
     /// Each module follows those that it imports from.
     pub modules: &'static [&'static str],
 }
@@ -31,7 +47,7 @@ impl SingleFilePage {
         let data = within_script(json);
         // Browsers convert the line ends of a Windows checkout before they hash.
         let [style, script] =
-            [self.styles.concat(), self.script()].map(|part| part.replace("\r\n", "\n"));
+            [self.all_styles(), self.script()].map(|part| part.replace("\r\n", "\n"));
         let language = language.map_or(String::new(), |it| format!(" lang=\"{}\"", it.code()));
         let mut rest = self.template;
         let mut page = String::with_capacity(data.len() + script.len() + style.len() + rest.len());
@@ -55,12 +71,20 @@ impl SingleFilePage {
         arguments::check_overwrite(path, &format!("content=\"{}\"", self.generator), &must)
     }
 
+    fn all_styles(&self) -> String {
+        [SHARED_STYLE, self.style].concat()
+    }
+
+    fn all_modules(&self) -> impl Iterator<Item = &'static str> {
+        SHARED_MODULES.iter().chain(self.modules).copied()
+    }
+
     /// The modules as one script. A page in one file cannot import, so the modules follow a rule: an import
     /// is one line `import { a, b } from "..."`, an export begins a declaration, and no two modules declare
     /// the same name at the top. So it suffices to drop the imports and the word `export`.
     pub fn script(&self) -> String {
         let mut script = String::from("\"use strict\";\n");
-        for line in self.modules.iter().flat_map(|module| module.lines()) {
+        for line in self.all_modules().flat_map(str::lines) {
             if !line.starts_with("import ") {
                 script += line.strip_prefix("export ").unwrap_or(line);
                 script.push('\n');
@@ -186,7 +210,7 @@ mod tests {
     #[test]
     fn pages_load_nothing_from_other_places() {
         for page in PAGES {
-            for part in [page.template, &page.styles.concat(), &page.script()] {
+            for part in [page.template, &page.all_styles(), &page.script()] {
                 // A name that is not loaded, and colours within the page.
                 let part = part.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
                 for word in ["http:", "https:", "//cdn", "url(", "@import", "fetch(", "import("] {
@@ -212,7 +236,7 @@ mod tests {
 
     fn check_modules(page: &SingleFilePage) {
         let (mut names, mut exported) = (Vec::new(), Vec::new());
-        for line in page.modules.iter().flat_map(|module| module.lines()) {
+        for line in page.all_modules().flat_map(str::lines) {
             if let Some(import) = line.strip_prefix("import ") {
                 let (list, _) = import.strip_prefix("{ ").unwrap().split_once(" } from ").unwrap();
                 assert!(line.ends_with("\";"), "{line}");

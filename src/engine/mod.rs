@@ -323,11 +323,6 @@ impl<B: SearchBackend> Engine<B> {
         false
     }
 
-    /// Whether the loader has the backend.
-    pub fn is_loading(&self) -> bool {
-        self.backend.is_none()
-    }
-
     /// The channel on which the loader returns the backend, for [`Engine::finish_load`].
     pub fn load_results(&self) -> &Receiver<LoadResult<B>> {
         self.loader.results()

@@ -262,21 +262,7 @@ impl Default for Settings {
             // Useful only for books of gibibytes.
             book_on_the_fly: false,
             profile: OptionProfile::default(),
-            book: BookPolicy {
-                // YaneuraOu's defaults, for books made for other engines.
-                last_ply: 16,
-                ignore_percent: 0,
-                eval_diff: ByColor([30, 30]),
-                eval_limit: ByColor([0, -140]),
-                depth_limit: ByColor([16, 16]),
-                pv_moves: 8,
-                // The value of a position does not depend on its ply, and GUIs count plies
-                // differently.
-                ignore_ply: true,
-                flipped: true,
-                by_count: false,
-                narrow: false,
-            },
+            book: BookPolicy::DEFAULT,
             debug_log: None,
             thinking_log: None,
         }

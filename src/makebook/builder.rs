@@ -15,7 +15,7 @@ use crate::nnue::Network;
 use crate::position::{Position, Setup};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{STACK_BYTES, SearchResult, SingleThreadSearcher};
-use crate::sys::{AllocationError, bind_to_processor_group, refused_thread};
+use crate::sys::{AllocationError, in_processor_group, refused_thread};
 use crate::types::message::{Message, message};
 use crate::types::{Move, Score};
 
@@ -179,10 +179,8 @@ impl BookBuilder {
             for (index, searcher) in self.searchers.iter_mut().enumerate() {
                 let sender = sender.clone();
                 let builder = thread::Builder::new().name("makebook".into());
-                let work = move || {
-                    bind_to_processor_group(index);
-                    run_thread(settings, graph, next, is_stopped, searcher, &sender);
-                };
+                let work = move || run_thread(settings, graph, next, is_stopped, searcher, &sender);
+                let work = in_processor_group(index, work);
                 if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
                     result = Err(BuildError::Thread(refused_thread(error)));
                 }

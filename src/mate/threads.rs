@@ -12,7 +12,7 @@ use super::limits::{NodeCounter, SharedLimits};
 use super::node_value::NodeValue;
 use super::tables::SolverTables;
 use crate::position::Position;
-use crate::sys::bind_to_processor_group;
+use crate::sys::in_processor_group;
 use crate::types::Color;
 
 /// Delay of the start of helpers: most searches end before helpers could be of use.
@@ -61,10 +61,8 @@ impl SolverThreads<'_> {
             let mut helpers = Vec::new();
             for number in 1..self.count as u64 {
                 let found = &found;
-                let help = move || {
-                    bind_to_processor_group(number as usize);
-                    self.run_helper(root, number, found);
-                };
+                let help = move || self.run_helper(root, number, found);
+                let help = in_processor_group(number as usize, help);
                 // If the system refuses a thread, the search is only slower.
                 helpers.extend(thread::Builder::new().spawn_scoped(scope, help).ok());
             }

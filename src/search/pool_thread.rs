@@ -19,7 +19,7 @@ use super::root_mate::{self, SpareSolvers};
 use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
 use super::worker::{SearchWorker, ThreadData};
-use crate::sys::{AllocationError, bind_to_processor_group, refused_thread};
+use crate::sys::{AllocationError, in_processor_group, refused_thread};
 use crate::types::Move;
 
 /// The stack that a searching thread needs: the search recurses once per ply, up to some hundred plies.
@@ -73,10 +73,11 @@ impl PoolThread {
     /// Starts the thread of worker `id`.
     pub(super) fn start(name: &str, id: usize, events: Sender<Event>) -> io::Result<PoolThread> {
         let (tasks, queue) = unbounded();
+        let run = move || ThreadState { id, data: None, events }.run(&queue);
         let handle = std::thread::Builder::new()
             .name(name.into())
             .stack_size(STACK_BYTES)
-            .spawn(move || ThreadState { id, data: None, events }.run(&queue))
+            .spawn(in_processor_group(id, run))
             .map_err(refused_thread)?;
         Ok(PoolThread { tasks, handle: Some(handle) })
     }
@@ -116,7 +117,6 @@ struct ThreadState {
 impl ThreadState {
     /// Executes the tasks of the queue until [`Task::Quit`]. Sleeps while the queue is empty.
     fn run(mut self, queue: &Receiver<Task>) {
-        bind_to_processor_group(self.id);
         let mut solvers = SpareSolvers::new();
         for task in queue {
             match task {

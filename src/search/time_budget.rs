@@ -261,6 +261,7 @@ impl TimeFactors {
 
 #[cfg(test)]
 mod tests {
+    use super::super::request::SearchOptions;
     use super::*;
     use crate::types::ByColor;
 
@@ -268,12 +269,8 @@ mod tests {
         TimeOptions {
             network_delay: Duration::from_millis(30),
             network_delay2: Duration::from_millis(100),
-            lateness: Duration::ZERO,
             minimum_thinking: Duration::from_millis(10),
-            slow_mover: 100,
-            round_up_to_full_second: false,
-            ponder: false,
-            stochastic_ponder: false,
+            ..SearchOptions::for_tests().time
         }
     }
 

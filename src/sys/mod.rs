@@ -65,7 +65,7 @@ pub use prefetch::prefetch;
 pub use printable::{MAX_EXCERPT, excerpt, printable};
 #[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
-pub use processors::{bind_to_processor_group, processors};
+pub use processors::{in_processor_group, processors};
 pub use refused_thread::refused_thread;
 pub use regular_file::{not_regular, open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]

@@ -16,11 +16,14 @@ pub fn processors() -> Option<usize> {
     *PROCESSORS
 }
 
-/// Lets the calling thread, number `index` from 0 of those that compute together, run in another processor group
-/// if the threads before it fill its own. Windows before 11 and Server 2022 keeps all threads of a process in one
-/// group (Stockfish binds its threads too).
-pub fn bind_to_processor_group(index: usize) {
-    system::bind_to_group(index);
+/// `work` for thread number `index`, from 0, of those that compute together: the thread first moves to another
+/// processor group if the threads before it fill its own. Windows before 11 and Server 2022 keeps all threads of a
+/// process in one group (Stockfish binds its threads too).
+pub fn in_processor_group<T>(index: usize, work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    move || {
+        system::bind_to_group(index);
+        work()
+    }
 }
 
 /// The group of thread number `index`: its own group is filled first, then the others. `counts` are the processors

@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # shellcheck disable=SC2034 # what is set is used where this is sourced
-# Finds what the scripts of tests/ and packaging/ need. To be sourced; names of what is missing, each with
-# its Debian package, collect in `missing`.
+# What the scripts of tests/ and packaging/ share: help, errors of arguments, and the search for what they need. To be
+# sourced; names of what is missing, each with its Debian package, collect in `missing`.
 
 # print_help SCRIPT: prints the comment at the head of a script.
 print_help() {
     sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$1"
+}
+
+# usage MESSAGE: reports a wrong argument, and ends the script with status 2.
+usage() {
+    echo "${0##*/}: $1" >&2
+    exit 2
 }
 
 # absolute PATH: the absolute path of a PATH that a user has given. The scripts change to the folder of the repository

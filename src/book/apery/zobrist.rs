@@ -15,10 +15,7 @@ const SEED: u64 = 5489;
 const PIECES: usize = 31;
 const COUNTS: usize = 19;
 /// The kinds in hand in the order of their numbers.
-const HANDS: [PieceKind; 7] = {
-    use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
-    [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook]
-};
+const HANDS: [PieceKind; 7] = PieceKind::HAND;
 
 struct ZobristNumbers {
     pieces: [[u64; Square::COUNT]; PIECES],

@@ -2,18 +2,7 @@ use super::*;
 use crate::book::testing::file_of;
 use crate::book::{Book, Validation};
 
-const POLICY: BookPolicy = BookPolicy {
-    last_ply: 16,
-    ignore_percent: 0,
-    eval_diff: ByColor([30, 30]),
-    eval_limit: ByColor([0, -140]),
-    depth_limit: ByColor([16, 16]),
-    pv_moves: 8,
-    ignore_ply: true,
-    flipped: true,
-    by_count: false,
-    narrow: false,
-};
+const POLICY: BookPolicy = BookPolicy::DEFAULT;
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
 const AFTER_7G7F: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
 

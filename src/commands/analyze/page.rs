@@ -5,22 +5,12 @@ use kawasemi::types::language::Language;
 use super::report::AnalysisReport;
 use crate::commands::single_file_page::SingleFilePage;
 
-/// Each module follows those that it imports from.
 pub(in crate::commands) const PAGE: SingleFilePage = SingleFilePage {
     generator: "Kawasemi analysis",
     template: include_str!("page.html"),
-    styles: &[include_str!("../../../web/shogi.css"), include_str!("page.css")],
+    style: include_str!("page.css"),
     modules: &[
-        include_str!("../../../web/dom.js"),
-        include_str!("../../../web/preferences.js"),
-        include_str!("../../../web/sfen.js"),
-        include_str!("../../../web/transfer.js"),
-        include_str!("../../../web/text.js"),
-        include_str!("../../../web/piece.js"),
-        include_str!("../../../web/board.js"),
         include_str!("../../../web/graph.js"),
-        include_str!("../../../web/movelist.js"),
-        include_str!("../page_controls.js"),
         include_str!("page_text.js"),
         include_str!("page.js"),
     ],

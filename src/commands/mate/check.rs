@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crossbeam::channel::{self, Receiver, Sender};
 use kawasemi::engine::Settings;
-use kawasemi::sys::{bind_to_processor_group, refused_thread};
+use kawasemi::sys::{in_processor_group, refused_thread};
 use kawasemi::tsume::{CheckProgress, ProblemChecker};
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
@@ -106,10 +106,7 @@ impl<'a> ProblemQueue<'a> {
             let (sender, events) = channel::unbounded();
             let spawn = |(index, checker)| {
                 let sender = sender.clone();
-                let check = move || {
-                    bind_to_processor_group(index);
-                    self.check_next(checker, &sender)
-                };
+                let check = in_processor_group(index, move || self.check_next(checker, &sender));
                 let builder = thread::Builder::new().stack_size(STACK_BYTES);
                 builder.spawn_scoped(scope, check).map_err(refused_thread)
             };

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use kawasemi::engine::Settings;
 use kawasemi::record::HeaderKey;
-use kawasemi::sys::bind_to_processor_group;
+use kawasemi::sys::in_processor_group;
 use kawasemi::tsume::{ComposedProblem, ProblemComposer};
 use kawasemi::types::message::message;
 
@@ -130,10 +130,7 @@ impl SharedComposition<'_> {
             let first = composers.next();
             // If the system refuses a thread, the work only takes longer.
             let start = |(index, composer)| {
-                let compose = move || {
-                    bind_to_processor_group(index);
-                    self.compose(composer, None)
-                };
+                let compose = in_processor_group(index, move || self.compose(composer, None));
                 thread::Builder::new().spawn_scoped(scope, compose).ok()
             };
             let helpers: Vec<_> = composers.filter_map(start).collect();

@@ -15,25 +15,11 @@ use kawasemi::types::language::Language;
 use crate::commands::notice::system_error;
 use crate::commands::single_file_page::SingleFilePage;
 
-/// Each module follows those that it imports from.
 pub const PAGE: SingleFilePage = SingleFilePage {
     generator: "Kawasemi practice",
     template: include_str!("page.html"),
-    styles: &[include_str!("../../../web/shogi.css"), include_str!("page.css")],
-    modules: &[
-        include_str!("../../../web/dom.js"),
-        include_str!("../../../web/preferences.js"),
-        include_str!("../../../web/sfen.js"),
-        include_str!("../../../web/transfer.js"),
-        include_str!("../../../web/text.js"),
-        include_str!("../../../web/piece.js"),
-        include_str!("../../../web/board.js"),
-        include_str!("../../../web/movelist.js"),
-        include_str!("../page_controls.js"),
-        include_str!("page_text.js"),
-        include_str!("progress.js"),
-        include_str!("page.js"),
-    ],
+    style: include_str!("page.css"),
+    modules: &[include_str!("page_text.js"), include_str!("progress.js"), include_str!("page.js")],
 };
 
 /// Whether a file name is the name of a page.

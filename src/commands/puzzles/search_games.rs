@@ -7,7 +7,7 @@ use std::thread;
 use kawasemi::analysis::AnalysisError;
 use kawasemi::puzzles::{FinderError, FinderSettings, Puzzle, PuzzleFinder, distinct};
 use kawasemi::search::STACK_BYTES;
-use kawasemi::sys::{bind_to_processor_group, refused_thread};
+use kawasemi::sys::{in_processor_group, refused_thread};
 use kawasemi::types::message::{Message, message};
 
 use super::searched_game::{FoundPuzzle, SearchedGame};
@@ -63,11 +63,7 @@ pub fn search<'a>(
         let mut started = Vec::new();
         for index in 0..threads.max(1) {
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            let work = move || {
-                bind_to_processor_group(index);
-                shared.work();
-            };
-            match thread.spawn_scoped(scope, work) {
+            match thread.spawn_scoped(scope, in_processor_group(index, move || shared.work())) {
                 Ok(thread) => started.push(thread),
                 Err(error) => shared.fail(&FinderError::Thread(refused_thread(error)).message()),
             }

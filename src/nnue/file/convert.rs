@@ -19,11 +19,7 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     let at_path = |problem| LoadError::new(from, problem);
     let unwritable = |error| LoadError::new(to, AccessProblem::Unwritable(error).into());
     let file = open(from).map_err(at_path)?;
-    let detected = detect::detect(&file);
-    if file.is_damaged() {
-        return Err(at_path(AccessProblem::Damaged.into()));
-    }
-    let (header, layout) = detected.map_err(at_path)?;
+    let (header, layout) = detect::detect_mapped(&file).map_err(at_path)?;
     if layout.encoding.is_compressed() {
         return Err(at_path(FormatProblem::Compressed.into()));
     }

@@ -3,8 +3,9 @@
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;
 use super::header::FileHeader;
-use super::load_error::LoadProblem;
+use super::load_error::{AccessProblem, LoadProblem};
 use super::{classic, leb128, sfnn};
+use crate::sys::MappedFile;
 use crate::types::language::localized;
 
 /// Detects the layout of a whole file.
@@ -20,4 +21,12 @@ pub(super) fn detect(file: &[u8]) -> Result<(FileHeader<'_>, FileLayout), LoadPr
         classic::detect(&header, hash, reader, file.len())?
     };
     Ok((header, layout))
+}
+
+/// As [`detect`]. Damaged pages read as zeros, so any other problem may follow from that.
+pub(super) fn detect_mapped(
+    file: &MappedFile,
+) -> Result<(FileHeader<'_>, FileLayout), LoadProblem> {
+    let detected = detect(file);
+    if file.is_damaged() { Err(AccessProblem::Damaged.into()) } else { detected }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::file_layout::ROW_ALIGNMENT;
-use super::load_error::{AccessProblem, LoadError};
+use super::load_error::LoadError;
 use super::open::open;
 use super::shards::Shards;
 use super::{build, detect, header};
@@ -47,11 +47,7 @@ pub struct NetworkInfo {
 pub fn info(path: &Path) -> Result<NetworkInfo, LoadError> {
     let at_path = |problem| LoadError::new(path, problem);
     let file = open(path).map_err(at_path)?;
-    let detected = detect::detect(&file);
-    if file.is_damaged() {
-        return Err(at_path(AccessProblem::Damaged.into()));
-    }
-    let (header, layout) = detected.map_err(at_path)?;
+    let (header, layout) = detect::detect_mapped(&file).map_err(at_path)?;
     Ok(NetworkInfo {
         architecture: layout.architecture,
         size: file.len() as u64,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::detect;
 use super::file_layout::FileLayout;
-use super::load_error::{AccessProblem, LoadError};
+use super::load_error::LoadError;
 use super::open::open;
 use crate::nnue::parameters::{LayerShape, layer_shapes};
 
@@ -68,11 +68,8 @@ impl ParameterFile {
     pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
         let at_path = |problem| LoadError::new(path, problem);
         let file = open(path).map_err(at_path)?;
-        let (bytes, detected) = (file.to_vec(), detect::detect(&file));
-        if file.is_damaged() {
-            return Err(at_path(AccessProblem::Damaged.into()));
-        }
-        let (_, layout) = detected.map_err(at_path)?;
+        let bytes = file.to_vec();
+        let (_, layout) = detect::detect_mapped(&file).map_err(at_path)?;
         Ok(ParameterFile { bytes, layout })
     }
 

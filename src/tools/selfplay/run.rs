@@ -14,7 +14,7 @@ use super::config_error::SelfplayConfigError;
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
-use crate::sys::{bind_to_processor_group, refused_thread};
+use crate::sys::{in_processor_group, refused_thread};
 use crate::tools::fingerprint;
 use crate::tools::game_file::{ExistingGames, GameFileWriter, GameWriteError, ScoredGame};
 
@@ -27,9 +27,8 @@ pub struct SelfplayProgress {
     pub positions: u64,
     /// Number of the first unit that is not complete.
     pub next_unit: u64,
-    /// The three numbers above when the run began.
+    /// The two numbers above when the run began.
     pub old_positions: u64,
-    pub old_games: u64,
     pub first_unit: u64,
     /// The goals of the run: positions, and the number after the last unit.
     pub all_positions: Option<u64>,
@@ -140,7 +139,6 @@ pub fn run<J: GameJob>(
         games,
         positions,
         next_unit: first,
-        old_games: games,
         old_positions: positions,
         first_unit: first,
         all_positions,
@@ -250,13 +248,12 @@ impl<J: GameJob> Workers<'_, J> {
         sender: Sender<WorkerMessage>,
     ) -> Result<(), SelfplayError> {
         let builder = thread::Builder::new().name(format!("play-{id}")).stack_size(STACK_BYTES);
-        let work = move || {
-            bind_to_processor_group(id);
+        let work = in_processor_group(id, move || {
             if let Err(error) = self.play_units(&sender) {
                 // The receiver is gone only after another failure.
                 let _ = sender.send(WorkerMessage::Failure(error));
             }
-        };
+        });
         let started = builder.spawn_scoped(scope, work);
         started.map(drop).map_err(|error| SelfplayError::Thread(refused_thread(error).to_string()))
     }

@@ -108,7 +108,7 @@ fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     fs::write(&two.path, bytes).unwrap();
     let (progress, found) = played(&second, None);
     assert_eq!(found, Some((stopped.games, 9)));
-    assert_eq!((progress.games, progress.old_games), (12, stopped.games));
+    assert_eq!((progress.games, progress.old_positions), (12, stopped.positions));
     assert_eq!(games(&two), expected, "interrupted");
 
     let mut other = first;
@@ -306,7 +306,6 @@ fn the_remaining_time_is_that_of_the_nearer_goal() {
         games: 40,
         next_unit: 30,
         positions: 1500,
-        old_games: 25,
         first_unit: 20,
         old_positions: 500,
         end_unit: Some(100),

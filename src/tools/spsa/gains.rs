@@ -19,7 +19,7 @@ pub struct Gains {
 }
 
 impl Gains {
-    /// Spall's exponents and fishtest's rate.
+    /// The defaults: Spall's exponents and fishtest's rate.
     pub fn new(pairs: usize) -> Gains {
         Gains { pairs, c_end: 1.0, r_end: 0.002, alpha: 0.602, gamma: 0.101, a_ratio: 0.1 }
     }

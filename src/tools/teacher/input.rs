@@ -51,16 +51,6 @@ const fn kind_number(kind: PieceKind) -> usize {
     }
 }
 
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
 /// Makes the inputs of the positions of a game.
 #[derive(Clone, Debug, Default)]
 pub struct PlaneEncoder {
@@ -363,7 +353,8 @@ impl Record {
         let first = RECORD_BYTES - SCALARS;
         for color in Color::ALL {
             let (hand, side) = (position.hand(color), self.side(color));
-            for (at, kind) in HAND_ORDER.into_iter().enumerate() {
+            // The rook first.
+            for (at, kind) in PieceKind::HAND.into_iter().rev().enumerate() {
                 let value = ONE * hand.count(kind) / kind.set_size();
                 self.bytes[first + 7 * side + at] = value as u8;
             }

@@ -2,6 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::sys::in_processor_group;
+
 /// Runs all jobs on `threads` threads, which take the next job when they are free. Results are
 /// deterministic if no job depends on another.
 pub(super) fn for_each<T: Send>(threads: usize, jobs: Vec<T>, work: impl Fn(T) + Sync) {
@@ -12,12 +14,12 @@ pub(super) fn for_each<T: Send>(threads: usize, jobs: Vec<T>, work: impl Fn(T) +
     let jobs = Mutex::new(jobs.into_iter());
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
     std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
+        for index in 0..threads {
+            scope.spawn(in_processor_group(index, || {
                 while let Some(job) = next() {
                     work(job);
                 }
-            });
+            }));
         }
     });
 }

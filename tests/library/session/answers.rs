@@ -95,10 +95,7 @@ fn a_second_go_ends_the_first_which_is_answered_first() {
     gui.expect_move("2g2f");
     let second = gui.search();
     assert_eq!(second.request.position.game_ply(), 2);
-    gui.send("stop");
-    gui.expect_stop();
-    second.plays("8c8d");
-    gui.expect_move("8c8d");
+    gui.stop_search(&second, "8c8d");
     gui.expect_silence();
     gui.quit();
 }
@@ -134,10 +131,7 @@ fn each_of_many_goes_in_a_row_is_answered_once_in_order() {
     let last = gui.search();
     gui.expect_silence();
     gui.expect_no_call();
-    gui.send("stop");
-    gui.expect_stop();
-    last.plays("2e2d");
-    gui.expect_move("2e2d");
+    gui.stop_search(&last, "2e2d");
     gui.quit();
 }
 

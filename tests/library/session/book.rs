@@ -92,10 +92,7 @@ fn go_infinite_searches_although_the_book_has_the_position() {
     let mut gui = with_book(&folder);
     gui.send("go infinite");
     let search = gui.search();
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("9g9f");
-    gui.expect_move("9g9f");
+    gui.stop_search(&search, "9g9f");
     gui.quit();
 }
 

@@ -310,10 +310,7 @@ fn eval_during_a_search_is_answered_at_once_and_does_not_affect_it() {
     gui.set("EvalFile", "no such file");
     assert_eq!(evaluation(&mut gui), before);
     gui.expect_no_call();
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("7g7f");
-    gui.expect_move("7g7f");
+    gui.stop_search(&search, "7g7f");
     gui.quit();
 }
 

@@ -332,6 +332,15 @@ impl Gui {
         assert!(matches!(call, Call::Stop), "{call:?}");
     }
 
+    /// Stops the search, which plays this move.
+    #[track_caller]
+    pub fn stop_search(&mut self, search: &Search, mv: &str) {
+        self.send("stop");
+        self.expect_stop();
+        search.plays(mv);
+        self.expect_move(mv);
+    }
+
     #[track_caller]
     pub fn ponder_hit(&mut self) -> Option<Clock> {
         match self.call() {

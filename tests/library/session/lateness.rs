@@ -29,10 +29,7 @@ fn after_a_late_answer_the_next_moves_end_earlier() {
         gui.send(go);
         let search = gui.search();
         assert!(search.request.options.time.lateness >= LATE, "{go}");
-        gui.send("stop");
-        gui.expect_stop();
-        search.plays("7g7f");
-        gui.expect_move("7g7f");
+        gui.stop_search(&search, "7g7f");
     }
     gui.quit();
 }
@@ -43,10 +40,7 @@ fn the_stop_of_a_ponder_miss_is_subtracted_from_the_next_clock() {
         let mut gui = Gui::ready();
         gui.send("go ponder");
         let search = gui.search();
-        gui.send("stop");
-        gui.expect_stop();
-        search.plays("2g2f");
-        gui.expect_move("2g2f");
+        gui.stop_search(&search, "2g2f");
         gui.send(line);
         gui.settle();
         gui.forget_calls();

@@ -39,10 +39,7 @@ fn an_option_while_searching_waits_for_the_next_search_and_blocks_nothing() {
     gui.send("setoption name Hash value 33");
     gui.expect_silence();
     gui.expect_no_call();
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("7g7f");
-    gui.expect_move("7g7f");
+    gui.stop_search(&search, "7g7f");
     gui.send("go infinite");
     assert!(matches!(gui.call(), Call::Threads(3)));
     assert!(matches!(gui.call(), Call::Hash(33)));

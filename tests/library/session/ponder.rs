@@ -57,10 +57,7 @@ fn a_result_found_while_pondering_is_held_until_the_stop() {
 #[test]
 fn a_stop_while_pondering_is_answered_once() {
     let (mut gui, search) = pondering(PONDER);
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("2g2f");
-    gui.expect_move("2g2f");
+    gui.stop_search(&search, "2g2f");
     gui.send("ponderhit");
     gui.expect_silence();
     gui.quit();

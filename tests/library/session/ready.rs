@@ -139,10 +139,7 @@ fn isready_while_searching_is_answered_at_once_and_does_not_affect_the_search() 
         gui.expect("readyok");
     }
     gui.expect_no_call();
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("7g7f");
-    gui.expect_move("7g7f");
+    gui.stop_search(&search, "7g7f");
     gui.quit();
 }
 
@@ -187,10 +184,7 @@ fn a_go_after_stop_and_isready_begins_after_the_preparation() {
     let search = gui.search();
     gui.send("isready");
     gui.expect("readyok");
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("2g2f");
-    gui.expect_move("2g2f");
+    gui.stop_search(&search, "2g2f");
     gui.quit();
 }
 

@@ -64,10 +64,7 @@ fn early_pondering_of_the_bridge_gets_its_clocks_with_the_hit() {
     gui.expect_move("8d8e ponder 7g7f");
     // A miss.
     let search = ponder(&mut gui, " moves 2g2f 8c8d 2f2e 8d8e 7g7f");
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("8e8f");
-    gui.expect_move("8e8f");
+    gui.stop_search(&search, "8e8f");
     let clocks = "btime 38000 wtime 38000 binc 5000 winc 5000";
     let search = go(&mut gui, " moves 2g2f 8c8d 2f2e 8d8e 6i7h", clocks);
     assert_eq!(search.request.limits.clock.unwrap().increment, seconds(5, 5));
@@ -95,10 +92,7 @@ fn early_pondering_of_the_first_player_is_answered_once_for_each_search() {
     search.plays("2f2e 8d8e");
     gui.expect_move("2f2e ponder 8d8e");
     let search = ponder(&mut gui, " moves 2g2f 8c8d 2f2e 8d8e");
-    gui.send("stop");
-    gui.expect_stop();
-    search.plays("6i7h");
-    gui.expect_move("6i7h");
+    gui.stop_search(&search, "6i7h");
     let clocks = "btime 38000 wtime 36000 binc 5000 winc 5000";
     let search = go(&mut gui, " moves 2g2f 8c8d 2f2e 3c3d", clocks);
     search.plays("6i7h 4a3b");
