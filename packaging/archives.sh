@@ -3,12 +3,12 @@
 #
 #   packaging/archives.sh [--out FOLDER] [--profile-guided | --profile FILE] [PLATFORM...]
 #
-# Platforms: linux-x86_64, linux-aarch64 and windows-x86_64, which Linux builds all; macos-aarch64 and
-# macos-x86_64, which macOS builds. The default is all that this system builds. The default FOLDER is
-# target/dist.
+# Platforms: linux-x86_64, linux-aarch64, windows-x86_64 and web (the page for browsers), which Linux builds all;
+# macos-aarch64 and macos-x86_64, which macOS builds. The default is all that this system builds. The default FOLDER
+# is target/dist.
 #
-# The same sources, compilers and profile give the same bytes, in any folder and at any time. SOURCE_DATE_EPOCH is the
-# time of all files, by default the time of the last commit.
+# The same sources, compilers, wasm-opt and profile give the same bytes, in any folder and at any time.
+# SOURCE_DATE_EPOCH is the time of all files, by default the time of the last commit.
 #
 # --profile-guided counts branches in a bench of the program for this machine's platform first (src/tools/pgo.sh),
 # optimises that program by them, and leaves the counts in FOLDER as kawasemi-VERSION-PLATFORM.profdata. With
@@ -23,7 +23,7 @@ shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
 
-# What each archive contains besides the program, as in the repository, so that the links in it work.
+# What the archive of a program contains besides it, as in the repository, so that the links in it work.
 readonly CONTENTS=(README.md CHANGELOG.md CONTRIBUTING.md LICENSE-MIT LICENSE-APACHE NOTICE THIRD-PARTY.txt
     engine_define.xml engine_define.ja.xml book/README.md eval/README.md eval/curves.svg packaging/README.md docs)
 
@@ -35,6 +35,7 @@ triple() {
     windows-x86_64) echo "$WINDOWS" ;;
     macos-aarch64) echo aarch64-apple-darwin ;;
     macos-x86_64) echo x86_64-apple-darwin ;;
+    web) echo "$WASM" ;;
     *) usage "no such platform: $1" ;;
     esac
 }
@@ -49,23 +50,29 @@ find_tools() {
     linux-aarch64)
         if [[ $(uname -m) == aarch64 ]]; then find_cargo "$(triple "$1")" panic_unwind; else find_aarch64_tools; fi
         ;;
+    web)
+        find_wasm_tools
+        need zip zip
+        ;;
     *) find_cargo "$(triple "$1")" panic_unwind ;;
     esac
 }
 
 # build PLATFORM: builds the program and prints its path.
 build() {
-    local flags=("--remap-path-prefix=$PWD=/kawasemi" "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
-        -Cstrip=symbols)
+    local flags=("${REMAP_FLAGS[@]}" -Cstrip=symbols) program
     case $1 in
     # Else the linker writes the time into the program.
     windows-x86_64) flags+=("-Clink-arg=-Wl,--no-insert-timestamp") ;;
+    web)
+        packaging/wasm.sh "$target/kawasemi.wasm" >&2
+        echo "$target/kawasemi.wasm"
+        return
+        ;;
     esac
     [[ $1 != "$host" || -z $profile ]] || flags+=("-Cprofile-use=$profile")
-    # Encoded, because paths may have spaces.
-    CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && echo "${flags[*]}") CARGO_TARGET_DIR=$target "${cargo[@]}" build \
+    CARGO_ENCODED_RUSTFLAGS=$(encoded_flags "${flags[@]}") CARGO_TARGET_DIR=$target "${cargo[@]}" build \
         --release --locked --bin kawasemi --target "$(triple "$1")" "${std_flags[@]}" >&2
-    local program
     program=$target/$(triple "$1")/release/kawasemi
     [[ $1 != windows-* ]] || program+=.exe
     echo "$program"
@@ -73,20 +80,39 @@ build() {
 
 # stage PLATFORM PROGRAM FOLDER: lays out the contents of an archive, with the same rights everywhere.
 stage() {
-    local file counts=none contents=("${CONTENTS[@]}")
-    [[ $1 != "$host" || -z $profile ]] || counts=$(sha256 "$profile")
-    # Its program contains parts of this runtime.
-    [[ $1 != windows-* ]] || contents+=(packaging/COPYING.MinGW-w64-runtime.txt)
+    local counts=none optimised_by
     rm -rf "$3"
-    find "${contents[@]}" -type f | while read -r file; do
-        mkdir -p "$3/$(dirname "$file")"
-        install -m 644 "$file" "$3/$file"
-    done
-    install -m 755 "$2" "$3/"
+    case $1 in
+    web)
+        copy "$3" LICENSE-MIT LICENSE-APACHE NOTICE THIRD-PARTY.txt
+        (cd web && copy "$3" ./*.* engine/engine.json engine/kawasemi.js)
+        install -m 644 "$2" "$3/engine/"
+        install -m 644 packaging/web.md "$3/README.md"
+        optimised_by=$(wasm-opt --version)
+        ;;
+    *)
+        copy "$3" "${CONTENTS[@]}"
+        # Its program contains parts of this runtime.
+        [[ $1 != windows-* ]] || copy "$3" packaging/COPYING.MinGW-w64-runtime.txt
+        install -m 755 "$2" "$3/"
+        [[ $1 != "$host" || -z $profile ]] || counts=$(sha256 "$profile")
+        optimised_by="branch counts: ${counts%% *}"
+        ;;
+    esac
     printf '%s\n' "Kawasemi $version for $1, $(triple "$1")" "sources: $(commit)" \
-        "compiler: $("$rustc" --version)" "branch counts: ${counts%% *}" >"$3/BUILD.txt"
+        "compiler: $("$rustc" --version)" "$optimised_by" >"$3/BUILD.txt"
     chmod 644 "$3/BUILD.txt"
     find "$3" -type d -exec chmod 755 {} +
+}
+
+# copy FOLDER FILE...: copies files, and those in folders, to the same paths in FOLDER.
+copy() {
+    local file folder=$1
+    shift
+    find "$@" -type f | while read -r file; do
+        mkdir -p "$folder/$(dirname "$file")"
+        install -m 644 "$file" "$folder/$file"
+    done
 }
 
 commit() {
@@ -101,7 +127,7 @@ sha256() {
 # its name when it is complete.
 pack() {
     case $1 in
-    windows-*)
+    windows-* | web)
         # Without owners and other extra fields; zip stores local times.
         find "$2" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
         rm -f "$2.new.zip"
@@ -148,7 +174,7 @@ done
 machine=$(uname -m)
 case $(uname -s) in
 Darwin) host=macos-${machine/arm64/aarch64} tar=gtar possible=(macos-aarch64 macos-x86_64) ;;
-*) host=linux-$machine tar=tar possible=(linux-x86_64 linux-aarch64 windows-x86_64) ;;
+*) host=linux-$machine tar=tar possible=(linux-x86_64 linux-aarch64 windows-x86_64 web) ;;
 esac
 ((${#platforms[@]})) || platforms=("${possible[@]}")
 [[ $guided == no && -z $profile || " ${platforms[*]} " == *" $host "* ]] ||

@@ -8,7 +8,7 @@
 #   reproducible  packaging/archives.sh in two folders gives the same bytes (built without optimisation)
 #   archives      the archives in FOLDER: each has what it should have, and its program plays; that for Arm under
 #                 qemu, that for Windows under Wine, from a folder with Japanese letters and blanks, where a closed
-#                 console also keeps what an analysis has found
+#                 console also keeps what an analysis has found; that of the page for browsers under Node.js
 #   deb           the .deb in FOLDER, installed, run and removed in a new Debian (debootstrap; as root)
 #   crate         `cargo package` builds from its archive, and `cargo install` gives a program with its book
 #   docker        the images are built by Docker or Podman; the engine plays, and ends when it is stopped
@@ -105,7 +105,7 @@ sha256_check() {
 
 # try_archive FILE
 try_archive() {
-    local name=${1##*/} folder="$scratch/将棋 ソフト/かわせみ 1" run=() file
+    local name=${1##*/} folder="$scratch/将棋 ソフト/かわせみ 1"
     name=${name%.tar.gz} name=${name%.zip}
     rm -rf "$folder"
     mkdir -p "$folder"
@@ -114,13 +114,36 @@ try_archive() {
     *) tar -xzf "$1" -C "$folder" ;;
     esac
     folder+=/$name
-    for file in README.md docs/ja.md engine_define.xml engine_define.ja.xml LICENSE-MIT LICENSE-APACHE NOTICE \
-        THIRD-PARTY.txt CHANGELOG.md BUILD.txt; do
-        [[ -s $folder/$file ]] || fail "no $file in $1"
-    done
-    [[ $name != *-windows-* || -s $folder/packaging/COPYING.MinGW-w64-runtime.txt ]] ||
-        fail "no licence of the runtime in $1"
+    has_files "$folder" README.md LICENSE-MIT LICENSE-APACHE NOTICE THIRD-PARTY.txt BUILD.txt
     links_lead_somewhere "$folder"
+    case $name in
+    *-web) try_page "$folder" ;;
+    *) try_program "$folder" "$name" ;;
+    esac
+    rm -rf "$scratch/将棋 ソフト"
+}
+
+# has_files FOLDER FILE...
+has_files() {
+    local file
+    for file in "${@:2}"; do
+        [[ -s $1/$file ]] || fail "no $file in $1"
+    done
+}
+
+# try_page FOLDER: what the page loads is there, and its engine plays.
+try_page() {
+    local files
+    mapfile -t files < <(sed -n '/^const FILES = /,/^]/p' "$1/service_worker.js" | grep -o '"[^"]*"' | tr -d '"')
+    has_files "$1" index.html service_worker.js engine/kawasemi.wasm "${files[@]}"
+    plays node tests/packages/usi.mjs "$1"
+}
+
+# try_program FOLDER NAME: the unpacked archive of this name has its files, and its program plays.
+try_program() {
+    local folder=$1 name=$2 run=() file
+    has_files "$folder" CHANGELOG.md docs/ja.md engine_define.xml engine_define.ja.xml
+    [[ $name != *-windows-* ]] || has_files "$folder" packaging/COPYING.MinGW-w64-runtime.txt
     # From its folder, with the files around it, as a GUI starts it.
     case $name in
     *-linux-aarch64) [[ $(uname -m) == aarch64 ]] || run=(qemu-aarch64 -L /usr/aarch64-linux-gnu) ;;
@@ -133,7 +156,6 @@ try_archive() {
     [[ $name != *-windows-* ]] || file+=.exe
     (cd "$folder" && plays "${run[@]}" "$file")
     [[ $name != *-windows-* ]] || try_closed_console "$folder"
-    rm -rf "$scratch/将棋 ソフト"
 }
 
 # links_lead_somewhere FOLDER: every file that a document links to is there, but for sources.
@@ -224,6 +246,10 @@ find_tools() {
             need unzip unzip
             need x86_64-w64-mingw32-gcc mingw-w64
             find_wine >/dev/null || missing+=("wine64 (package wine64)")
+        fi
+        if [[ -e $dist/kawasemi-$version-web.zip ]]; then
+            need unzip unzip
+            need node nodejs
         fi
         ;;
     deb)

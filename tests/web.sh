@@ -5,7 +5,7 @@
 #
 # Parts, all by default:
 #
-#   play        the page in the folder web, which needs the engine that tests/wasm.sh builds
+#   play        the page in the folder web, which needs the engine that packaging/wasm.sh builds
 #   components  the board and what else the pages share, on a page of their own
 #   analysis    the page that `kawasemi analyze --html` makes
 #   practice    the page that `kawasemi puzzles` and `kawasemi mate --check` make
@@ -50,7 +50,7 @@ need node nodejs
 need npm npm
 chromium=$(find_chromium) || missing+=("chromium (package chromium)")
 if [[ $parts == *" play "* && ! -f web/engine/kawasemi.wasm ]]; then
-    missing+=("web/engine/kawasemi.wasm (built by tests/wasm.sh)")
+    missing+=("web/engine/kawasemi.wasm (built by packaging/wasm.sh)")
 fi
 need_all
 

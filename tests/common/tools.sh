@@ -44,7 +44,7 @@ need() {
 # need_all: names what is missing and ends the script with status 2.
 need_all() {
     ((${#missing[@]})) || return 0
-    printf 'missing: %s\n' "${missing[@]}" >&2
+    printf 'missing: %s\n' "${missing[@]}" | sort -u >&2
     exit 2
 }
 
@@ -94,6 +94,17 @@ rust-web-src)")
 
 readonly WINDOWS=x86_64-pc-windows-gnu
 readonly AARCH64=aarch64-unknown-linux-gnu
+readonly WASM=wasm32-unknown-unknown
+
+# Flags of the compiler with which the same sources give the same bytes in any folder.
+readonly REMAP_FLAGS=("--remap-path-prefix=$PWD=/kawasemi"
+    "--remap-path-prefix=${CARGO_HOME:-${HOME-}/.cargo}=/cargo")
+
+# encoded_flags FLAG...: the value of CARGO_ENCODED_RUSTFLAGS. Flags may have spaces, as paths do.
+encoded_flags() {
+    local IFS=$'\x1f'
+    echo "$*"
+}
 
 # find_windows_tools, find_aarch64_tools: set `cargo` and `std_flags` for these targets.
 find_windows_tools() {
@@ -105,6 +116,14 @@ find_aarch64_tools() {
     need aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
     find_cargo "$AARCH64" panic_unwind
     cargo=(env CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc "${cargo[@]:1}")
+}
+
+# find_wasm_tools: sets `cargo` and `std_flags` for WebAssembly with 128-bit vectors and a stack of 1 MiB.
+find_wasm_tools() {
+    local flags=(-Ctarget-feature=+simd128,+bulk-memory -Clink-arg=-zstack-size=1048576)
+    need wasm-opt binaryen
+    find_cargo "$WASM" panic_abort
+    cargo=(env "CARGO_ENCODED_RUSTFLAGS=$(encoded_flags "${REMAP_FLAGS[@]}" "${flags[@]}")" "${cargo[@]:1}")
 }
 
 # first_run_under_wine PROGRAM WINE...: prints the version of a Windows program. Wine before version 9 exits

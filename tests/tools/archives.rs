@@ -14,15 +14,33 @@ mkdir -p "$CARGO_TARGET_DIR/$last/release"
 echo program > "$CARGO_TARGET_DIR/$last/release/kawasemi"
 "#;
 
-/// Its folder has the standard library of every Linux.
+/// Its folder has the standard libraries of every Linux and of WebAssembly.
 const RUSTC: &str = r#"#!/bin/sh
 case $1 in
 --version) echo rustc 99.0.0 ;;
 *)
-    mkdir -p "$SYSROOT/lib/rustlib/$(uname -m)-unknown-linux-gnu/lib"
+    for target in "$(uname -m)-unknown-linux-gnu" wasm32-unknown-unknown; do
+        mkdir -p "$SYSROOT/lib/rustlib/$target/lib"
+    done
     echo "$SYSROOT"
     ;;
 esac
+"#;
+
+/// The last word of the call is the module, or asks for the version.
+const WASM_OPT: &str = r#"#!/bin/sh
+for word; do last=$word; done
+case $last in
+--version) echo wasm-opt version 99 ;;
+*) echo module > "$last" ;;
+esac
+"#;
+
+/// Its archive is the list of the files, each without the folder that has all.
+const ZIP: &str = r#"#!/bin/sh
+while read -r name; do
+    [ -d "$name" ] || echo "${name#*/}"
+done > "$4"
 "#;
 
 /// A script of the repository, called in the folder, with these programs instead of the real ones.
@@ -35,16 +53,21 @@ fn script(folder: &Folder, name: &str, programs: &[(&str, &str)]) -> Command {
     command
 }
 
+/// The text of a file of the repository.
+fn read(name: &str) -> String {
+    fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
 /// The name of the archive of this machine.
 fn platform() -> String {
     format!("linux-{}", env::consts::ARCH)
 }
 
-/// Makes the archive of this machine. Returns what is in the output folder too.
-fn make(folder: &Folder, programs: &[(&str, &str)]) -> (Output, Vec<String>) {
+/// Makes the archive of a platform. Returns what is in the output folder too.
+fn make(folder: &Folder, programs: &[(&str, &str)], platform: &str) -> (Output, Vec<String>) {
     let out = folder.path("out");
     let output = script(folder, "packaging/archives.sh", programs)
-        .args(["--out", &out, &platform()])
+        .args(["--out", &out, platform])
         .output()
         .unwrap();
     let entries = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
@@ -59,13 +82,36 @@ fn an_archive_that_fails_leaves_nothing_behind() {
     let folder = Folder::new();
     let programs = [("cargo", CARGO), ("rustc", RUSTC)];
     let fails = [&programs[..], &[("gzip", "#!/bin/sh\ncat >/dev/null\nexit 1\n")]].concat();
-    let (output, names) = make(&folder, &fails);
+    let (output, names) = make(&folder, &fails, &platform());
     assert!(!output.status.success() && names.is_empty(), "{names:?} {output:?}");
     fs::remove_file(folder.path("gzip")).unwrap();
-    let (output, names) = make(&folder, &programs);
+    let (output, names) = make(&folder, &programs, &platform());
     assert!(output.status.success(), "{output:?}");
     let [sums, archive] = &names[..] else { panic!("{names:?}") };
     assert!(sums == "SHA256SUMS" && archive.ends_with(".tar.gz"), "{names:?}");
+}
+
+/// Regression: the page was in no download.
+#[test]
+fn the_archive_of_the_page_has_its_files_and_no_others() {
+    let folder = Folder::new();
+    let programs = [("cargo", CARGO), ("rustc", RUSTC), ("wasm-opt", WASM_OPT), ("zip", ZIP)];
+    let (output, names) = make(&folder, &programs, "web");
+    assert!(output.status.success(), "{output:?}");
+    let [sums, archive] = &names[..] else { panic!("{names:?}") };
+    assert!(sums == "SHA256SUMS" && archive.ends_with("-web.zip"), "{names:?}");
+    let archive = fs::read_to_string(folder.path(&format!("out/{archive}"))).unwrap();
+    let mut files: Vec<&str> = archive.lines().collect();
+    files.sort_unstable();
+
+    let worker = read("web/service_worker.js");
+    let cached = worker.split_once("const FILES = [").unwrap().1.split_once(']').unwrap().0;
+    let cached = cached.split('"').skip(1).step_by(2).filter(|&name| name != "./");
+    let licences = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE", "THIRD-PARTY.txt"];
+    let others = ["BUILD.txt", "README.md", "engine/engine.json", "service_worker.js"];
+    let mut expected: Vec<&str> = cached.chain(licences).chain(others).collect();
+    expected.sort_unstable();
+    assert_eq!(files, expected);
 }
 
 /// Regression: a folder and a profile were looked for in the repository.
@@ -93,6 +139,8 @@ fn a_wrong_argument_ends_a_script_with_two() {
         "packaging/archives.sh --profile-guided windows-x86_64",
         "packaging/deb.sh --out",
         "packaging/deb.sh --out here there",
+        "packaging/wasm.sh --out",
+        "packaging/wasm.sh here there",
         "tests/packages.sh --dist",
         "tests/packages.sh --dist missing",
     ] {
@@ -108,8 +156,6 @@ fn a_wrong_argument_ends_a_script_with_two() {
 /// Regression: the `.deb` lacked the text of its licences, and documents to which others link.
 #[test]
 fn the_deb_has_the_files_of_the_archives() {
-    let read =
-        |name: &str| fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
     let assets = manifest["package"]["metadata"]["deb"]["assets"].as_array().unwrap();
     let sources: Vec<&str> = assets.iter().map(|asset| asset[0].as_str().unwrap()).collect();
