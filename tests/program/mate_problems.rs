@@ -56,9 +56,11 @@ fn a_check_says_whether_a_problem_is_sound() {
     assert!(english.contains("move 1: N*8c: independent mate, as long\n"), "{english}");
     assert!(english.contains("no mate: unsolvable"), "{english}");
     let japanese = stdout_of(&["mate", "--check", &list, "--hash", "4", "--lang", "ja"]);
-    for word in ["3手詰; 余詰あり; 駒余り1枚", "余詰、同手数", "打ち場所非限定", "不詰"]
+    // Regression: the parts were separated by the marks of English, `;` and `,`.
+    for words in
+        ["1: 3手詰、余詰あり、駒余り1枚", "▲８三桂: 余詰、同手数\n", "打ち場所非限定", "不詰"]
     {
-        assert!(japanese.replace(", ", "、").contains(word), "{word}: {japanese}");
+        assert!(japanese.contains(words), "{words}: {japanese}");
     }
 }
 
