@@ -249,6 +249,7 @@ const TEXTS: &[CommandHelp] = &[
         about: "USIオプションを一覧し、説明する",
         details: "",
         arguments: &[
+            ("names", "表示するオプションの名前（既定値はすべて）"),
             ("lang", "en または ja（既定値はシステムの言語）"),
             ("translation", "一覧の代わりに、全言語の説明を並べた translation.txt を出力する"),
         ],
