@@ -22,7 +22,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     if let Some(title) = checked.problem.info.title() {
         name += &format!(" {title}");
     }
-    let mut facts = words::facts(report);
+    let mut facts = words::facts(&checked.position, report);
     let given = &checked.problem.given;
     if let (true, Some(plies)) = (checked.is_wrong(), given.plies()) {
         facts.push(match given {
