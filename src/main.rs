@@ -33,7 +33,7 @@ use kawasemi::sys::{
     raise_timer_resolution, survive_file_size_limit,
 };
 use kawasemi::types::language::Language;
-use kawasemi::types::message::{Message, message};
+use kawasemi::types::message::{Message, listed, message};
 use kawasemi::usi::options::{OptionGroup, UsiOption};
 use kawasemi::usi::{console, options};
 
@@ -181,10 +181,10 @@ fn warn_of_unused_options(command: Option<&ProgramCommand>, given: &[&UsiOption]
         |option: &&&UsiOption| option.group != OptionGroup::Logs && !used.contains(&option.name);
     let names: Vec<&str> = given.iter().filter(is_unused).map(|option| option.name).collect();
     if !names.is_empty() {
-        let names = names.join(", ");
         notify(&message!(
-            "this command does not use {names}",
-            "{names}はこのコマンドでは使いません"
+            "this command does not use {}",
+            "{}はこのコマンドでは使いません";
+            listed(&names)
         ));
     }
 }

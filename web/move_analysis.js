@@ -48,20 +48,22 @@ export function partOf(line, at) {
   return { from: Math.max(0, middle - ROWS_AROUND), to: Math.min(line.length, middle + ROWS_AROUND) };
 }
 
-/** @param {import("./game.js").Game} game @param {number[]} line @param {{from: number, to: number}} part */
+/**
+ * Moves are numbered from the start of the record, as in KIF and in ShogiHome, whatever number the start position has.
+ * @param {import("./game.js").Game} game @param {number[]} line @param {{from: number, to: number}} part
+ */
 export function rowsOf(game, line, { from, to }, lang) {
-  const first = game.startPosition.number - 1;
   const rows = from > 0 ? [] : [{ id: 0, number: "", text: sharedText(lang).start, level: 0 }];
   for (let index = Math.max(1, from); index < to; index += 1) {
     const id = line[index];
-    rows.push(row(game, id, first + index, 0, lang));
+    rows.push(row(game, id, index, 0, lang));
     for (const other of game.nodes[game.nodes[id].parent].children) {
-      if (other !== id) rows.push(row(game, other, first + index, 1, lang));
+      if (other !== id) rows.push(row(game, other, index, 1, lang));
     }
   }
   if (to < line.length) return rows;
   const last = game.nodes[line.at(-1)].children;
-  return [...rows, ...last.map((child) => row(game, child, first + line.length, game.nodes[child].aside ? 1 : 0, lang))];
+  return [...rows, ...last.map((child) => row(game, child, line.length, game.nodes[child].aside ? 1 : 0, lang))];
 }
 
 function row(game, id, number, level, lang) {

@@ -1,11 +1,11 @@
-//! The command `options` of the program: prints all USI options as a table.
+//! The command `options` of the program: prints USI options as a table.
 
 use std::io::{self, Write};
 
 use clap::Args;
-use kawasemi::engine::Settings;
+use kawasemi::engine::{BookOptionSet, Settings};
 use kawasemi::types::language::{Language, Localized, localized};
-use kawasemi::usi::options::{self, OptionGroup, OptionType, UsiOption};
+use kawasemi::usi::options::{self, OptionError, OptionGroup, OptionType, UsiOption};
 use kawasemi::usi::translation::translation;
 
 use crate::commands::columns::{pad_right, width};
@@ -15,11 +15,14 @@ use crate::commands::language;
 /// List and explain the USI options.
 #[derive(Debug, Args)]
 pub struct OptionsArgs {
+    /// Names of options [default: all].
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
     /// en or ja [default: the language of the system].
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// Print translation.txt instead: all explanations in all languages.
-    #[arg(long, conflicts_with = "lang")]
+    #[arg(long, conflicts_with_all = ["names", "lang"])]
     translation: bool,
 }
 
@@ -29,9 +32,20 @@ impl OptionsArgs {
         let text = if self.translation {
             translation()
         } else {
-            table(settings, self.lang.unwrap_or_else(language::system_language))
+            let shown = self.shown(settings.profile.book_options)?;
+            table(&shown, settings, self.lang.unwrap_or_else(language::system_language))
         };
         Ok(write!(io::stdout(), "{text}")?)
+    }
+
+    /// The options with the given names, or all.
+    fn shown(&self, book_options: BookOptionSet) -> Result<Vec<&'static UsiOption>, Failure> {
+        if self.names.is_empty() {
+            return Ok(options::for_users(book_options).collect());
+        }
+        let named = |name: &String| options::find_or_suggest(book_options, name.as_bytes());
+        let shown: Result<Vec<_>, OptionError> = self.names.iter().map(named).collect();
+        shown.map_err(|error| Failure::arguments(&error.message()))
     }
 }
 
@@ -46,16 +60,16 @@ const NONE: Localized = localized("none", "なし");
 const ANY_TEXT: Localized = localized("a text", "文字列");
 const ONE_OF: Localized = localized("one of:", "次のいずれか：");
 
-/// A heading for each group, a row for each option, and a line for each value of a combo.
-fn table(settings: &Settings, language: Language) -> String {
+/// A heading for each group, a row for each of these options, and a line for each value of a combo.
+fn table(shown: &[&UsiOption], settings: &Settings, language: Language) -> String {
     let head = HEADING.map(|words| words.of(language).to_owned());
     let rows: Vec<(OptionGroup, Vec<[String; 5]>)> = OptionGroup::ALL
         .into_iter()
         .map(|group| {
-            let options = options::for_users(settings.profile.book_options);
-            let rows = options.filter(|option| option.group == group);
+            let rows = shown.iter().filter(|option| option.group == group);
             (group, rows.flat_map(|option| lines(option, settings, language)).collect())
         })
+        .filter(|(_, lines): &(_, Vec<_>)| !lines.is_empty())
         .collect();
     let all = || rows.iter().flat_map(|(_, lines)| lines).chain([&head]);
     let widths: [usize; 4] =
@@ -100,6 +114,11 @@ fn lines(option: &UsiOption, settings: &Settings, language: Language) -> Vec<[St
 mod tests {
     use super::*;
 
+    fn table_of_all(settings: &Settings, language: Language) -> String {
+        let all: Vec<_> = options::for_users(settings.profile.book_options).collect();
+        table(&all, settings, language)
+    }
+
     /// Where the last column begins, by the heading's words.
     fn meaning(text: &str, language: Language) -> usize {
         let head = text.lines().next().unwrap();
@@ -109,7 +128,7 @@ mod tests {
     #[test]
     fn every_option_has_its_row_and_the_columns_stand_below_each_other() {
         for language in Language::ALL {
-            let text = table(&Settings::default(), language);
+            let text = table_of_all(&Settings::default(), language);
             let column = meaning(&text, language);
             for option in &options::OPTIONS {
                 let start = format!("  {}", [&[option.name], option.aliases].concat().join(", "));
@@ -123,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_words_of_an_option_stand_below_it() {
-        let text = table(&Settings::default(), Language::Japanese);
+        let text = table_of_all(&Settings::default(), Language::Japanese);
         let (_, below) = text.split_once("\n  EnteringKingRule ").unwrap();
         let words: Vec<&str> = below.lines().skip(1).map(str::trim).take(2).collect();
         assert!(words[0].starts_with("- NoEnteringKing ") && words[0].ends_with(" 宣言なし"));
@@ -133,7 +152,7 @@ mod tests {
     #[test]
     fn defaults_are_those_of_the_settings() {
         let settings = Settings { threads: 3, eval_file: None, ..Settings::default() };
-        let text = table(&settings, Language::English);
+        let text = table_of_all(&settings, Language::English);
         let cells = |name: &str| {
             let row = text.lines().find(|line| line.starts_with(&format!("  {name} "))).unwrap();
             row.split("  ")

@@ -1,8 +1,8 @@
-//! Random problems, and random changes of them. The attacker is Black. All pieces that are neither on the
-//! board nor in the attacker's hand are the defender's, as custom has it.
+//! Random problems, and random changes of them. The attacker is Black. The defender's hand stays empty: the
+//! composer fills it.
 
 use crate::position::Setup;
-use crate::types::{Color, Hand, Piece, PieceKind, Random, Square};
+use crate::types::{Color, Piece, PieceKind, Random, Square};
 
 const ATTACKERS: [PieceKind; 12] = [
     PieceKind::Pawn,
@@ -145,21 +145,9 @@ fn replace(setup: &mut Setup, random: &mut Random) {
     }
 }
 
-/// The problem with all pieces that are not used in the defender's hand. `None` if it uses more pieces of
-/// a kind than a set has.
-pub(super) fn with_full_hand(setup: &Setup) -> Option<Setup> {
-    let mut setup = setup.clone();
-    setup.hands[Color::White] = Hand::EMPTY;
-    let mut hand = Hand::EMPTY;
-    for kind in PieceKind::HAND {
-        hand = hand.with(kind, kind.set_size().checked_sub(setup.count(kind))?);
-    }
-    setup.hands[Color::White] = hand;
-    Some(setup)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::defender_hand::with_full_hand;
     use super::*;
     use crate::position::Position;
 

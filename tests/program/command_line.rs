@@ -231,6 +231,20 @@ fn options_are_explained_in_both_languages() {
     assert!(stdout_of(&["options", "--translation"]) == committed, "translation.txt is not");
 }
 
+/// Regression: a name, which `help` in a session explains, was refused as an argument.
+#[test]
+fn the_named_options_are_explained_alone() {
+    let text = stdout_of(&["options", "hash", "Threads", "MateAim", "--lang", "en"]);
+    let blocks: Vec<&str> = text.split("\n\n").collect();
+    assert!(blocks.len() == 3 && blocks[1].starts_with("General\n  USI_Hash, Hash "), "{text}");
+    assert!(blocks[1].contains("\n  Threads ") && blocks[1].lines().count() == 3, "{text}");
+    assert!(blocks[2].starts_with("Analysis\n  MateAim ") && blocks[2].contains("- Short "));
+    let refused = kawasemi(&["options", "Threads", "Treads"]);
+    assert_eq!((refused.status.code(), &refused.stdout[..]), (Some(2), &b""[..]));
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(told, "kawasemi: no option is called \"Treads\"; did you mean Threads?\n");
+}
+
 #[test]
 fn an_unknown_option_is_refused_with_the_reason() {
     let text = stderr_of(&["--usi-option", "Joho=1", "define"]);

@@ -56,10 +56,58 @@ fn a_check_says_whether_a_problem_is_sound() {
     assert!(english.contains("move 1: N*8c: independent mate, as long\n"), "{english}");
     assert!(english.contains("no mate: unsolvable"), "{english}");
     let japanese = stdout_of(&["mate", "--check", &list, "--hash", "4", "--lang", "ja"]);
-    for word in ["3手詰; 余詰あり; 駒余り1枚", "余詰、同手数", "打ち場所非限定", "不詰"]
+    // Regression: the parts were separated by the marks of English, `;` and `,`.
+    for words in
+        ["1: 3手詰、余詰あり、駒余り1枚", "▲８三桂: 余詰、同手数\n", "打ち場所非限定", "不詰"]
     {
-        assert!(japanese.replace(", ", "、").contains(word), "{word}: {japanese}");
+        assert!(japanese.contains(words), "{words}: {japanese}");
     }
+}
+
+/// Regression: a problem without pieces in the defender's hand, often a mistake, was solved without a word.
+#[test]
+fn pieces_that_the_defender_lacks_are_named_and_can_be_added() {
+    const FULL: &str = "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1";
+    let folder = Folder::new();
+    let lacking = FULL.replace("3g4s4n4l18p", "2g4s4n4l15p");
+    let list = folder.write("list", format!("{FULL}\n{lacking}\n"));
+    let run = |arguments: &[&str]| {
+        let output = kawasemi(&[&["mate", &list, "--hash", "4"], arguments].concat());
+        assert!(output.status.success(), "{output:?}");
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let notice = "problems whose defender lacks pieces in hand: 1; --fill-hand adds them\n";
+    for (arguments, named) in [
+        (&["--lang", "en"][..], 0),
+        (&["--check", "--lang", "en"], 1),
+        (&["--check", "--lang", "ja"], 1),
+    ] {
+        let [text, told] = run(arguments);
+        assert!(told.ends_with(notice), "{told}");
+        let facts = [
+            "; missing from the defender's hand: 1 gold, 3 pawns (",
+            "、玉方の持駒に金1枚・歩3枚が足りない (",
+        ];
+        let found: usize = facts.iter().map(|fact| text.matches(*fact).count()).sum();
+        assert_eq!(found, named, "{text}");
+        let [text, told] = run(&[arguments, &["--fill-hand"]].concat());
+        assert!(!told.contains("--fill-hand") && !text.contains("missing from"), "{told}{text}");
+    }
+    let record = folder.path("out.kifu");
+    let [text, _] = run(&["--check", "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&json["problems"][0]["missing"], &json["problems"][1]["missing"]),
+        (&"-".into(), &"G3P".into())
+    );
+    let [text, _] = run(&["--check", "--json", "--fill-hand", "-o", &record]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&json["problems"][1]["missing"], &json["problems"][1]["sfen"]),
+        (&"-".into(), &FULL.into())
+    );
+    let kif = std::fs::read_to_string(&record).unwrap();
+    assert_eq!(kif.matches("角二　金三　銀四　桂四　香四　歩十八").count(), 2, "{kif}");
 }
 
 #[test]

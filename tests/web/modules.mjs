@@ -325,3 +325,17 @@ export async function a_long_game_is_listed_in_parts_around_the_place({ visit })
   });
   assert.deepEqual(parts.map(({ from, to }) => [from, to]), [[0, 400], [0, 200], [0, 200], [0, 400], [200, 600], [800, 1000]]);
 }
+
+/** Regression: the list counted from the number of the start position, but the KIF that the page writes from 1. */
+export async function moves_are_numbered_from_the_start_of_the_record({ visit }) {
+  const numbers = await visit.page.evaluate(async () => {
+    const [{ Game }, { rowsOf }] = [await import("./game.js"), await import("./move_analysis.js")];
+    const game = new Game("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 31");
+    const first = game.append(0, { usi: "7g7f" });
+    const second = game.append(first, { usi: "3c3d" });
+    game.append(first, { usi: "8c8d" });
+    game.append(second, { usi: "2g2f" });
+    return rowsOf(game, [0, first, second], { from: 0, to: 3 }, "en").map(({ number }) => number);
+  });
+  assert.deepEqual(numbers, ["", 1, 2, 2, 3]);
+}

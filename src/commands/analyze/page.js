@@ -66,7 +66,7 @@ function shownStep() {
 function announcement({ before, move }) {
   if (!move) return text().start;
   const judged = state.shown ? null : game().moves[state.ply - 1].analysis;
-  const grade = judged && judged.grade ? ", " + text()[judged.grade] : "";
+  const grade = judged && judged.grade ? pageText().comma + text()[judged.grade] : "";
   return moveInWords(before, move.usi, state.lang) + grade;
 }
 
@@ -197,10 +197,11 @@ function drawJudgement(box, judged) {
   else if (judged.is_best) box.append(htmlElement("b", "", text().best));
   if (judged.is_book) box.append(htmlElement("b", "", text().book));
   const { score } = judged;
-  const people = `${pageText().people} ${percent(score.human_win_rate)}`;
-  const parts = [`${scoreText(score)} (▲${percent(score.win_rate)}, ${people})`];
+  const { comma, people } = pageText();
+  const winRates = [`▲${percent(score.win_rate)}`, `${people} ${percent(score.human_win_rate)}`];
+  const parts = [`${scoreText(score)} (${winRates.join(comma)})`];
   if (judged.win_rate_loss > 0) {
-    const loss = judged.loss === null ? "" : `-${judged.loss}, `;
+    const loss = judged.loss === null ? "" : `-${judged.loss}${comma}`;
     parts.push(`${pageText().lost} ${loss}-${(judged.win_rate_loss * 100).toFixed(1)}%`);
   }
   if (judged.misses_mate && !judged.reason) parts.push(pageText().missesMate);

@@ -2,8 +2,8 @@
 
 export const PAGE_TEXT = {
   en: {
-    title: "Analysis", bests: "Best", instead: "instead of the move", missesMate: "misses mate", people: "people",
-    lost: "lost", none: "not analysed", depth: "depth", solver: "mate solver", back: "back to the game",
+    title: "Analysis", comma: ", ", bests: "Best", instead: "instead of the move", missesMate: "misses mate",
+    people: "people", lost: "lost", none: "not analysed", depth: "depth", solver: "mate solver", back: "back to the game",
     mate: (side, most, plies) => `${side} mates in ${most}${plies}`,
     shortMate: "mate ", shortWin: "wins",
     perpetual_check: (side) => side + " wins: perpetual check",
@@ -30,7 +30,7 @@ export const PAGE_TEXT = {
     kifHint: "The record with its branches", sfenHint: "The position on the board", movesHint: "The moves of the line in USI",
   },
   ja: {
-    title: "棋譜解析", bests: "最善手", instead: "代わりに", missesMate: "詰み逃し", people: "人間",
+    title: "棋譜解析", comma: "、", bests: "最善手", instead: "代わりに", missesMate: "詰み逃し", people: "人間",
     lost: "損失", none: "未解析", depth: "深さ", solver: "詰将棋ソルバー", back: "本譜に戻る",
     mate: (side, most, plies) => side + "勝ち " + (most ? plies + "手以内の詰み" : plies + "手詰"),
     shortMate: "詰", shortWin: "勝ち",

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use kawasemi::record::SpelledMove;
 use kawasemi::types::Color;
 use kawasemi::types::language::{Language, Localized, localized};
+use kawasemi::types::message::listed;
 
 use super::report::{
     AnalysisReport, BranchReport, FormationReport, GameReport, LineReport, MoveAnalysis,
@@ -323,22 +324,19 @@ impl ReportTable {
     fn summary(&mut self, side: &SideReport, name: Localized) {
         let [moves, best, dubious, mistakes, blunders, mean_loss, accuracy] =
             SUMMARY.map(|words| words.of(self.language));
-        let mut text = format!(
-            "{}: {moves} {}, {best} {}, {dubious} {}, {mistakes} {}, {blunders} {}",
-            name.of(self.language),
-            side.moves,
-            side.best,
-            side.dubious,
-            side.mistakes,
-            side.blunders,
-        );
-        if let Some(loss) = side.mean_loss {
-            let _ = write!(text, ", {mean_loss} {loss:.0}");
-        }
-        if let Some(share) = side.accuracy {
-            let _ = write!(text, ", {accuracy} {:.1}%", share * 100.0);
-        }
-        self.line(&text);
+        let counts = [
+            (moves, side.moves),
+            (best, side.best),
+            (dubious, side.dubious),
+            (mistakes, side.mistakes),
+            (blunders, side.blunders),
+        ];
+        let mut parts = Vec::from(counts.map(|(name, count)| format!("{name} {count}")));
+        parts.extend(side.mean_loss.map(|loss| format!("{mean_loss} {loss:.0}")));
+        parts.extend(side.accuracy.map(|share| format!("{accuracy} {:.1}%", share * 100.0)));
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let (name, parts) = (name.of(self.language), listed(&parts));
+        self.line(&format!("{name}: {}", parts.of(self.language)));
     }
 
     fn line(&mut self, text: &str) {
@@ -427,6 +425,29 @@ mod tests {
         table.text.clear();
         table.mv(&mv);
         assert_eq!(table.text.matches("+mate <=19").count(), 2, "{}", table.text);
+    }
+
+    /// Regression: the parts of a Japanese summary were separated by `, `.
+    #[test]
+    fn the_parts_of_a_summary_are_separated_as_in_the_language() {
+        let side = SideReport {
+            moves: 20,
+            best: 9,
+            dubious: 3,
+            mistakes: 2,
+            blunders: 1,
+            mean_loss: Some(56.7),
+            accuracy: Some(0.891),
+        };
+        let [english, japanese] = Language::ALL.map(|language| {
+            let mut table = table(language);
+            table.summary(&side, localized("Black", "先手"));
+            table.text
+        });
+        assert!(english.starts_with("Black: moves 20, ") && english.ends_with(" 89.1%\n"));
+        assert_eq!(english.matches(", ").count(), 6, "{english}");
+        assert!(japanese.starts_with("先手: 手数 20、") && japanese.ends_with(" 89.1%\n"));
+        assert_eq!((japanese.matches('、').count(), japanese.matches(',').count()), (6, 0));
     }
 
     #[test]

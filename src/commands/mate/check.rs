@@ -58,7 +58,7 @@ enum CheckEvent<'a> {
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let output = arguments.output()?;
-    let problems = problems::read_all(&arguments.files)?;
+    let problems = arguments.problems()?;
     let interrupted = on_interrupt()?;
     check(arguments, settings, output, &problems, &interrupted)
 }
@@ -90,6 +90,9 @@ fn check(
     }
     check_printed(printed)?;
     ended?;
+    let lacks_pieces =
+        |checked: &&CheckedProblem<'_>| !problems::missing_pieces(&checked.position).is_empty();
+    problems::tell_missing_pieces(checked.iter().filter(lacks_pieces).count());
     problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())?;
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }

@@ -3,11 +3,12 @@
 use kawasemi::position::Position;
 use kawasemi::record::SpelledMove;
 use kawasemi::tsume::{CheckVerdict, MainLine, SecondSolution};
-use kawasemi::types::Move;
+use kawasemi::types::{Move, PieceKind};
 use serde_json::{Value, json};
 
 use super::check_words::{kind_name, length_name, recorded_name};
 use super::checked_problem::CheckedProblem;
+use super::problems::missing_pieces;
 
 pub fn json(all: &[CheckedProblem<'_>]) -> Value {
     json!({ "problems": all.iter().map(problem).collect::<Vec<_>>() })
@@ -35,6 +36,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "number": checked.problem.number,
         "title": checked.problem.info.title(),
         "sfen": checked.position.to_sfen(),
+        "missing": sfen_hand(&missing_pieces(&checked.position)),
         "verdict": verdict,
         "plies": plies,
         "decided": report.is_decided(),
@@ -49,6 +51,18 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "nodes": report.nodes,
         "ms": checked.elapsed.as_millis() as u64,
     })
+}
+
+/// Pieces in hand as in an SFEN, in upper case: `2RG3P`, or `-` for none.
+fn sfen_hand(pieces: &[(PieceKind, u32)]) -> String {
+    if pieces.is_empty() {
+        return "-".to_owned();
+    }
+    let text = |&(kind, count): &(PieceKind, u32)| match count {
+        1 => kind.letter().to_string(),
+        _ => format!("{count}{}", kind.letter()),
+    };
+    pieces.iter().map(text).collect()
 }
 
 fn main_line(line: &MainLine, positions: &mut LinePositions<'_>) -> Value {

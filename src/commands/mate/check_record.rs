@@ -21,7 +21,7 @@ pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
     let root = cursor.node_mut();
     root.comments.extend(info.comments.iter().filter(|text| !text.starts_with(HEADING)).cloned());
     root.remarks.clone_from(&info.remarks);
-    let facts = words::facts(report);
+    let facts = words::facts(position, report);
     let mut facts: Vec<&str> = facts.iter().map(|fact| fact.of(LANGUAGE)).collect();
     if report.line.is_some() && !report.is_line_decided() {
         facts.push(words::TENTATIVE_LINE.of(LANGUAGE));

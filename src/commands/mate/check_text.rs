@@ -4,7 +4,7 @@ use kawasemi::position::Position;
 use kawasemi::tsume::{CheckVerdict, SecondSolutionKind};
 use kawasemi::types::Move;
 use kawasemi::types::language::{Language, localized};
-use kawasemi::types::message::{Message, message};
+use kawasemi::types::message::{Message, listed, message};
 
 use super::check_words as words;
 use super::checked_problem::CheckedProblem;
@@ -22,7 +22,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     if let Some(title) = checked.problem.info.title() {
         name += &format!(" {title}");
     }
-    let mut facts = words::facts(report);
+    let mut facts = words::facts(&checked.position, report);
     let given = &checked.problem.given;
     if let (true, Some(plies)) = (checked.is_wrong(), given.plies()) {
         facts.push(match given {
@@ -31,8 +31,12 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
         });
     }
     let facts: Vec<&str> = facts.iter().map(|fact| fact.of(language)).collect();
+    let separator = match language {
+        Language::English => "; ",
+        Language::Japanese => "、",
+    };
     let millis = checked.elapsed.as_millis();
-    let mut text = format!("{name}: {} ({millis} ms)\n", facts.join("; "));
+    let mut text = format!("{name}: {} ({millis} ms)\n", facts.join(separator));
     if let Some(line) = &report.line {
         if !report.is_line_decided() {
             text += &format!("  {}:\n", words::TENTATIVE_LINE.of(language));
@@ -50,11 +54,12 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
     let mut position = checked.position.clone();
     for (ply, &mv) in line.iter().enumerate() {
         for second in checked.report.second_solutions.iter().filter(|second| second.ply == ply) {
-            let mut remark = words::kind(second.kind).of(language).to_owned();
-            if second.kind != SecondSolutionKind::Shorter {
-                remark += &format!(", {}", words::length(second.length).of(language));
-            }
-            text += &row(&position, ply, second.mv, &remark, language);
+            let (kind, length) = (words::kind(second.kind), words::length(second.length));
+            let remark = match second.kind {
+                SecondSolutionKind::Shorter => Message::from(kind),
+                _ => listed(&[kind.of(language), length.of(language)]),
+            };
+            text += &row(&position, ply, second.mv, remark.of(language), language);
         }
         let undecided = checked.report.undecided.iter().filter(|(other, _)| *other == ply);
         let undecided: Vec<String> =

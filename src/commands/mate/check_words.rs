@@ -1,17 +1,23 @@
 //! The texts of a check, and the names of its parts in JSON.
 
+use kawasemi::position::Position;
 use kawasemi::tsume::{
     CheckReport, CheckVerdict, RecordedVerdict, SecondSolutionKind, SecondSolutionLength,
 };
+use kawasemi::types::PieceKind;
 use kawasemi::types::language::{Localized, localized};
-use kawasemi::types::message::{Message, message};
+use kawasemi::types::message::{Message, counted, message};
 
-/// The verdict, whether the problem is sound, the pieces left, and the result for the recorded solution.
-pub fn facts(report: &CheckReport) -> Vec<Message> {
+use super::problems;
+
+/// The verdict, whether the problem is sound, the pieces left, the result for the recorded solution, and the pieces
+/// that the defender lacks.
+pub fn facts(position: &Position, report: &CheckReport) -> Vec<Message> {
     let mut facts = vec![verdict(report)];
     facts.extend(soundness(report).map(Message::from));
     facts.extend(report.line.as_ref().map(|line| pieces_left(line.pieces_left)));
     facts.extend(report.recorded.map(recorded));
+    facts.extend(lacking(&problems::missing_pieces(position)));
     facts
 }
 
@@ -90,6 +96,16 @@ fn recorded(judged: RecordedVerdict) -> Message {
             message!("the recorded solution is not decided", "作意は未判定")
         }
     }
+}
+
+/// That the defender lacks these pieces in hand; `None` if there are none.
+fn lacking(missing: &[(PieceKind, u32)]) -> Option<Message> {
+    let english = |&(kind, count): &(PieceKind, u32)| counted(count.into(), kind.name().en);
+    let japanese = |&(kind, count): &(PieceKind, u32)| format!("{}{count}枚", kind.name().ja);
+    let en = missing.iter().map(english).collect::<Vec<_>>().join(", ");
+    let ja = missing.iter().map(japanese).collect::<Vec<_>>().join("・");
+    (!missing.is_empty())
+        .then(|| message!("missing from the defender's hand: {en}", "玉方の持駒に{ja}が足りない"))
 }
 
 pub const fn kind(kind: SecondSolutionKind) -> Localized {

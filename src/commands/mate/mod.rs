@@ -25,6 +25,7 @@ use kawasemi::types::message::message;
 use crate::commands::arguments;
 use crate::commands::failure::Failure;
 use output::ProblemOutput;
+use problems::MateProblem;
 
 /// Solve mate problems, or check whether they are sound.
 ///
@@ -42,6 +43,9 @@ pub struct MateArgs {
     /// Check each problem: its length by the customary rules, its main line, second solutions.
     #[arg(long, conflicts_with = "aim")]
     check: bool,
+    /// Give the defender all pieces that are neither on the board nor in a hand.
+    #[arg(long, conflicts_with = "make")]
+    fill_hand: bool,
     /// Compose problems with mates of this length in plies instead: an odd number up to 15.
     #[arg(long, value_name = "PLIES", conflicts_with_all = ["files", "check", "aim", "nodes", "hash"])]
     #[arg(value_parser = make::plies)]
@@ -119,6 +123,15 @@ impl MateArgs {
         }
     }
 
+    /// The problems to solve or to check.
+    fn problems(&self) -> Result<Vec<MateProblem>, Failure> {
+        let mut problems = problems::read_all(&self.files)?;
+        if self.fill_hand {
+            problems.iter_mut().try_for_each(MateProblem::fill_hand)?;
+        }
+        Ok(problems)
+    }
+
     /// The file to write, if there is one.
     fn output(&self) -> Result<Option<ProblemOutput<'_>>, Failure> {
         self.output.as_deref().map(|path| ProblemOutput::new(path, &self.files)).transpose()
@@ -179,6 +192,7 @@ mod tests {
             &["mate", "a.txt", "--seed", "3"],
             &["mate", "--make", "3", "--json"],
             &["mate", "--make", "3", "--moves"],
+            &["mate", "--make", "3", "--fill-hand"],
             &["mate", "a.txt", "--check", "--moves"],
         ];
         for line in refused {

@@ -8,14 +8,15 @@ use kawasemi::record::{
     ErrorPolicy, GameRecord, NodeId, RecordError, RecordFormat, decode, detect, read_bytes,
 };
 use kawasemi::sys::printable;
+use kawasemi::tsume;
 use kawasemi::types::message::{Message, message};
-use kawasemi::types::{Move, archive_format};
+use kawasemi::types::{Move, PieceKind, archive_format};
 
 use super::written_problem::ProblemInfo;
 use crate::commands::arguments;
 use crate::commands::failure::Failure;
 use crate::commands::games::{self, WarningNotices};
-use crate::commands::notice::file_error;
+use crate::commands::notice::{file_error, notify};
 
 /// Why a file of problems is refused.
 #[derive(Debug)]
@@ -121,6 +122,14 @@ impl MateProblem {
         }
     }
 
+    /// Gives the defender the pieces that are missing.
+    pub fn fill_hand(&mut self) -> Result<(), Failure> {
+        if let Some(full) = tsume::with_full_hand(&self.position()?.setup()) {
+            self.start = ProblemStart::Text(full.to_string());
+        }
+        Ok(())
+    }
+
     fn of_game(number: usize, game: &GameRecord) -> Result<MateProblem, ProblemFileError> {
         if lacks_king(&game.start_position()) {
             return Err(ProblemFileError::NoKing(number));
@@ -148,6 +157,25 @@ impl MateProblem {
 /// Whether the side not to move, the defender, has no king: probably the wrong side is to move.
 fn lacks_king(problem: &Position) -> bool {
     problem.king(!problem.side_to_move()).is_none()
+}
+
+/// The pieces that are neither on the board nor in a hand, with their counts, most valuable first. By custom the
+/// defender has them in hand.
+pub fn missing_pieces(problem: &Position) -> Vec<(PieceKind, u32)> {
+    let missing = tsume::missing_pieces(&problem.setup()).unwrap_or_default();
+    let mut pieces: Vec<(PieceKind, u32)> = missing.iter().collect();
+    pieces.reverse();
+    pieces
+}
+
+/// Tells how many problems lack pieces in the defender's hand, which is a frequent mistake.
+pub fn tell_missing_pieces(count: usize) {
+    if count > 0 {
+        notify(&message!(
+            "problems whose defender lacks pieces in hand: {count}; --fill-hand adds them",
+            "玉方の持駒が足りない問題：{count}。--fill-handで補えます"
+        ));
+    }
 }
 
 /// Fails if any problems have a wrong length or solution.

@@ -33,19 +33,20 @@ impl ProblemResult {
 }
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
-    let problems = problems::read_all(&arguments.files)?;
+    let problems = arguments.problems()?;
     let mut out = io::stdout().lock();
     let language = arguments.lang.unwrap_or_else(system_language);
     writeln!(out, "{}", heading(language))?;
     let mut results: Vec<ProblemResult> = Vec::new();
     let mut solver = Solver::new(arguments.solver(settings));
     let mut progress = ProgressBar::new(problems.len()).in_language(language);
-    let (mut solved, mut file) = (0, &None);
+    let (mut solved, mut lacking, mut file) = (0, 0, &None);
     for problem in &problems {
         progress.show(message!("{solved} solved", "{solved}問解けた").of(language));
         let position = problem.position()?;
         let result = solve(arguments, problem, &position, &mut solver);
         solved += usize::from(result.is_mate());
+        lacking += usize::from(!problems::missing_pieces(&position).is_empty());
         progress.advance(true);
         progress.clear();
         if problem.file != *file {
@@ -61,6 +62,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         results.push(result);
     }
     write!(out, "{}", summary(&results, language))?;
+    problems::tell_missing_pieces(lacking);
     problems::reject_wrong(results.iter().filter(|result| result.is_wrong).count())
 }
 

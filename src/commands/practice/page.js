@@ -179,7 +179,7 @@ function drawProblems() {
     button.append(String(index + 1), htmlElement("span", "mark", STATE_MARKS[reached] ?? "·"));
     if (one.difficulty) button.append(htmlElement("span", "", "★" + one.difficulty));
     const parts = [names.number(index + 1, problems.length), one.difficulty && names.grade(one.difficulty), names.states[reached ?? "open"]];
-    button.setAttribute("aria-label", parts.filter(Boolean).join(", "));
+    button.setAttribute("aria-label", parts.filter(Boolean).join(names.comma));
     if (index === state.index) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => begin(index));
     return button;

@@ -53,7 +53,8 @@ impl<B: SearchBackend> Session<B> {
         {
             return SessionEvent::Queued(input);
         }
-        let lines = if may_execute && self.input_queue.has_room() { lines } else { &no_lines };
+        let may_read = self.is_open_after_quit || may_execute && self.input_queue.has_room();
+        let lines = if may_read { lines } else { &no_lines };
         let closed = if is_running { self.output.closed() } else { &never_closed };
         let has_queued = is_running && !self.input_queue.is_empty();
         let progress = if has_queued { self.output.progress() } else { &no_progress };

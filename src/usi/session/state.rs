@@ -24,7 +24,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 pub struct SessionTimeouts {
     /// Interval of the blank lines sent while `readyok` is pending.
     pub keep_alive: Duration,
-    /// Maximum time from `quit` to the end of the session, for answers that are still due.
+    /// Maximum time from `quit` to the end of the session, for answers that are still due, unless the input ends too.
     pub quit: Duration,
 }
 
@@ -60,6 +60,8 @@ pub struct Session<B> {
     pub(super) debug: bool,
     /// After `quit`: when the session ends at the latest.
     pub(super) quit_deadline: Option<Instant>,
+    /// After `quit`: whether the input is still open. Its end postpones the deadline; lines are ignored.
+    pub(super) is_open_after_quit: bool,
 }
 
 /// An event that the session handles.
@@ -116,6 +118,7 @@ impl<B: SearchBackend> Session<B> {
             timeouts: SessionTimeouts::default(),
             debug: false,
             quit_deadline: None,
+            is_open_after_quit: false,
         })
     }
 
@@ -126,6 +129,8 @@ impl<B: SearchBackend> Session<B> {
 
     pub(super) fn handle(&mut self, event: SessionEvent<B>) {
         match event {
+            SessionEvent::Line(_) if self.is_open_after_quit => {}
+            SessionEvent::EndOfInput if self.is_open_after_quit => self.end_input(),
             SessionEvent::Line(line) if self.must_queue() => {
                 let urgency = urgency(&line);
                 if self.input_queue.push(line, urgency, Instant::now()) {
@@ -199,13 +204,15 @@ impl<B: SearchBackend> Session<B> {
     /// the machine is.
     fn end_input(&mut self) {
         self.begin_quit();
+        self.is_open_after_quit = false;
         self.quit_deadline = Some(Instant::now() + ANSWER_TIMEOUT);
     }
 
     /// Executes `quit`. A GUI does not wait for `readyok` then, but `eval` is typed by a user, who still gets the
-    /// answer.
+    /// answer, and a script that ends the input after `quit` gets all answers.
     pub(super) fn quit(&mut self) {
         self.begin_quit();
+        self.is_open_after_quit = true;
         if !self.awaiting_eval.is_empty() {
             self.quit_deadline = Some(Instant::now() + ANSWER_TIMEOUT);
         }

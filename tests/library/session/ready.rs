@@ -385,6 +385,23 @@ fn a_load_is_finished_when_the_input_ends() {
     gui.expect_end();
 }
 
+/// Regression: `isready` and `quit` through a pipe got no answer if the load took longer than `quit` may.
+#[test]
+fn a_load_is_finished_when_the_input_ends_after_quit() {
+    let mut gui = Gui::gated_with(2 * QUIT);
+    gui.send("isready");
+    gui.call();
+    gui.send_bytes(b"quit\nusi\n");
+    gui.end_input();
+    // The session goes on waiting, longer than `quit` may take, and does not execute `usi`.
+    for _ in 0..60 {
+        gui.expect("");
+    }
+    gui.let_work(2);
+    while gui.line() != "readyok" {}
+    gui.expect_end();
+}
+
 /// Regression: on a busy machine, searches through a pipe that stopped later than `quit` may got no answer.
 #[test]
 fn a_search_is_answered_after_the_end_of_the_input_however_late_it_stops() {
