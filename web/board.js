@@ -19,6 +19,8 @@
 //
 // The board is one grid and one tab stop: a row for each hand and each rank. Arrow keys move the focus, Home and
 // End go to the ends of a row, Enter or Space selects and plays, Escape cancels.
+//
+// `Board` is the board for a class that does something else with the pieces (editor_board.js).
 
 import { htmlElement, svgElement } from "./dom.js";
 import { drawPiece } from "./piece.js";
@@ -28,13 +30,13 @@ import { pieceName, squareName, sharedText } from "./text.js";
 // Measures of the drawing.
 const SQUARE = { width: 100, height: 108 };
 const RIM = { left: 16, right: 44, top: 42, bottom: 16 };
-const HAND = { height: 116, width: 122 };
+export const HAND = { height: 116, width: 122, gap: 6 };
 const WOOD = {
-  top: HAND.height + 6,
+  top: HAND.height + HAND.gap,
   width: RIM.left + 9 * SQUARE.width + RIM.right,
   height: RIM.top + 9 * SQUARE.height + RIM.bottom,
 };
-const DRAWING = { width: WOOD.width, height: WOOD.height + 2 * WOOD.top };
+export const DRAWING = { width: WOOD.width, height: WOOD.height + 2 * WOOD.top };
 const DRAG_AFTER_PIXELS = 5;
 
 // The properties that change nothing in the cells.
@@ -53,13 +55,13 @@ export function createBoard(element, properties) {
   };
 }
 
-// Cells have keys: "7g" is a square, "black:P" the pawns in Black's hand, "black:" an empty hand.
-const isHand = (key) => key.includes(":");
+// Cells have keys: "7g" is a square, "black:P" the pawns in Black's hand, "black:" the empty rest of its row.
+export const isHand = (key) => key.includes(":");
 // "P*" for a drop, which is no key.
 const originOf = (usi) => usi.slice(0, 2);
 const targetOf = (usi) => usi.slice(2, 4);
 
-class Board {
+export class Board {
   constructor(element) {
     this.number = boards++;
     this.properties = {
@@ -129,9 +131,32 @@ class Board {
     return this.selected ? this.movesFrom(this.selected).filter((usi) => targetOf(usi) === target) : [];
   }
 
+  get isPlayable() {
+    return this.moves.size > 0;
+  }
+
+  canMove(key) {
+    return this.movesFrom(key).length > 0;
+  }
+
+  // Whether a tap moves the selected piece to the target, or a drag.
+
+  canTapTo(target) {
+    return this.movesTo(target).length > 0;
+  }
+
+  canDragTo(target) {
+    return this.canTapTo(target);
+  }
+
   select(key) {
-    this.selected = key !== null && this.movesFrom(key).length > 0 ? key : null;
+    this.selected = key !== null && this.canMove(key) ? key : null;
     this.markSelection();
+  }
+
+  // The user has chosen the selected piece once more.
+  selectAgain() {
+    this.select(null);
   }
 
   // Plays the selected piece to the target; asks if it may promote.
@@ -166,9 +191,7 @@ class Board {
     const hadFocus = this.svg.contains(document.activeElement);
     const { lang } = this.properties;
     this.cells = new Map();
-    const above = otherSide(this.properties.below);
-    const ranks = this.isTurned() ? [...RANKS].reverse() : [...RANKS];
-    this.rows = [this.handRow(above), ...ranks.map((rank) => this.rankRow(rank)), this.handRow(this.properties.below)];
+    this.rows = this.makeRows();
     const grid = svgElement("g", { role: "grid", "aria-label": this.label(), "aria-describedby": this.description.id });
     for (const { label, keys } of this.rows) {
       const row = svgElement("g", { role: "row" }, ...keys.map((key) => this.cells.get(key).group));
@@ -183,7 +206,7 @@ class Board {
     this.markSelection();
     this.svg.replaceChildren(this.gradients(), this.wood(), grid, this.arrows, this.ghost);
     this.svg.setAttribute("lang", lang);
-    this.element.classList.toggle("playable", this.moves.size > 0);
+    this.element.classList.toggle("playable", this.isPlayable);
     this.description.textContent = this.wholePosition();
     if (hadFocus) this.cells.get(this.focused).group.focus({ preventScroll: true });
   }
@@ -192,20 +215,35 @@ class Board {
     return this.properties.below === "white";
   }
 
+  makeRows() {
+    const { below } = this.properties;
+    const ranks = this.isTurned() ? [...RANKS].reverse() : [...RANKS];
+    return [this.handRow(otherSide(below)), ...ranks.map((rank) => this.rankRow(rank)), this.handRow(below)];
+  }
+
   handRow(side) {
-    const isBelow = side === this.properties.below;
-    let kinds = HAND_KINDS.filter((kind) => this.position.hands[side][kind] > 0);
+    const kinds = HAND_KINDS.filter((kind) => this.position.hands[side][kind] > 0);
+    if (side === this.properties.below) return this.standRow(side, kinds, DRAWING.height - HAND.height / 2, "right");
     // Like everything of the player above, the hand begins on the other side.
-    if (!isBelow) kinds.reverse();
-    if (kinds.length === 0) kinds = [""];
-    const left = isBelow ? DRAWING.width - HAND.width * kinds.length : 0;
-    const keys = kinds.map((kind, index) => {
-      const x = left + (index + 0.5) * HAND.width;
-      const y = (isBelow ? DRAWING.height : HAND.height) - HAND.height / 2;
-      const count = this.position.hands[side][kind] ?? 0;
-      return this.cell(side + ":" + kind, x, y, HAND, kind ? { side, kind } : null, count);
-    });
-    return { label: sharedText(this.properties.lang).handOf(this.sideWord(side)), keys };
+    return this.standRow(side, kinds.reverse(), HAND.height / 2, "left");
+  }
+
+  // Pieces beside the board, at one end of a row, in cells of a size.
+  standRow(owner, kinds, y, end, size = HAND) {
+    const width = size.width * kinds.length;
+    const free = { width: DRAWING.width - width, height: size.height };
+    const left = end === "right" ? free.width : 0;
+    const keys = kinds.map((kind, index) => this.cell(`${owner}:${kind}`, left + (index + 0.5) * size.width, y, size));
+    if (this.hasFreeCell(kinds)) {
+      const key = this.cell(owner + ":", (end === "right" ? 0 : width) + free.width / 2, y, free);
+      keys.splice(end === "right" ? 0 : kinds.length, 0, key);
+    }
+    return { label: this.standWord(owner), keys };
+  }
+
+  // Whether the rest of the row is a cell too. The row of an empty hand has no other.
+  hasFreeCell(kinds) {
+    return kinds.length === 0;
   }
 
   rankRow(rank) {
@@ -214,16 +252,24 @@ class Board {
     const keys = files.map((file, column) => {
       const x = RIM.left + (column + 0.5) * SQUARE.width;
       const y = WOOD.top + RIM.top + (row + 0.5) * SQUARE.height;
-      return this.cell(file + rank, x, y, SQUARE, this.position.squares[file + rank], 1);
+      return this.cell(file + rank, x, y, SQUARE);
     });
     return { label: "", keys };
   }
 
+  // The piece of a cell, and how many of it are there.
+  contentOf(key) {
+    if (!isHand(key)) return { piece: this.position.squares[key], count: 1 };
+    const [side, kind] = key.split(":");
+    return { piece: kind ? { side, kind } : null, count: this.position.hands[side][kind] ?? 0 };
+  }
+
   // Makes a cell and returns its key.
-  cell(key, x, y, { width, height }, piece, count) {
+  cell(key, x, y, { width, height }) {
     const { lastMove, pieces, check } = this.properties;
+    const { piece, count } = this.contentOf(key);
     const classes = {
-      movable: this.movesFrom(key).length > 0,
+      movable: this.canMove(key),
       from: lastMove !== null && originOf(lastMove) === key,
       to: lastMove !== null && targetOf(lastMove) === key,
       check: check && piece?.kind === "K" && piece.side === this.position.side && !isHand(key),
@@ -241,15 +287,15 @@ class Board {
         svgElement("text", { class: "count", x: 42, y: 43 }, String(count)));
     }
     group.append(svgElement("rect", { class: "ring", x: box.x + 3, y: box.y + 3, width: width - 6, height: height - 6, rx: 6 }));
-    this.cells.set(key, { group, x, y, piece, label: this.cellLabel(key, piece, count, classes) });
+    this.cells.set(key, { group, x, y, width, height, piece, label: this.cellLabel(key, piece, count, classes) });
     return key;
   }
 
   // Marks the selected cell and where its piece can go. The elements stay: a touch ends if its element goes.
   markSelection() {
-    const text = sharedText(this.properties.lang);
+    const { text } = this;
     for (const [key, { group, label }] of this.cells) {
-      const [isSelected, isTarget] = [key === this.selected, this.movesTo(key).length > 0];
+      const [isSelected, isTarget] = [key === this.selected, this.canTapTo(key)];
       group.classList.toggle("selected", isSelected);
       group.classList.toggle("target", isTarget);
       group.classList.remove("lifted", "over");
@@ -308,8 +354,16 @@ class Board {
 
   // Words.
 
+  get text() {
+    return sharedText(this.properties.lang);
+  }
+
   sideWord(side) {
-    return sharedText(this.properties.lang)[side];
+    return this.text[side];
+  }
+
+  standWord(side) {
+    return this.text.handOf(this.sideWord(side));
   }
 
   squareWord(square) {
@@ -321,11 +375,11 @@ class Board {
   }
 
   cellLabel(key, piece, count, classes) {
-    const text = sharedText(this.properties.lang);
+    const { text } = this;
     const parts = [];
     if (isHand(key)) {
-      const side = this.sideWord(key.split(":")[0]);
-      parts.push(piece ? text.inHand(side, this.pieceWord(piece.kind), count) : `${text.handOf(side)} ${text.none}`);
+      const [side] = key.split(":");
+      parts.push(piece ? text.inHand(this.sideWord(side), this.pieceWord(piece.kind), count) : `${this.standWord(side)} ${text.none}`);
     } else {
       const square = this.squareWord(key);
       parts.push(piece ? text.pieceAt(this.sideWord(piece.side), this.pieceWord(piece.kind), square) : text.emptyAt(square));
@@ -338,11 +392,11 @@ class Board {
   lastMoveInWords() {
     const to = targetOf(this.properties.lastMove);
     const piece = this.position.squares[to];
-    return piece ? sharedText(this.properties.lang).pieceAt(this.sideWord(piece.side), this.pieceWord(piece.kind), this.squareWord(to)) : "";
+    return piece ? this.text.pieceAt(this.sideWord(piece.side), this.pieceWord(piece.kind), this.squareWord(to)) : "";
   }
 
   label() {
-    const text = sharedText(this.properties.lang);
+    const { text } = this;
     const parts = [text.board, text.toMove(this.sideWord(this.position.side))];
     if (this.properties.check) parts.push(text.check);
     if (this.properties.lastMove) parts.push(`${text.lastMoveHere}: ${this.lastMoveInWords()}`);
@@ -352,7 +406,7 @@ class Board {
   // All pieces by side and kind, as one would read a position aloud.
   wholePosition() {
     const { squares, hands } = this.position;
-    const text = sharedText(this.properties.lang);
+    const { text } = this;
     const sides = ["black", "white"].map((side) => {
       const byKind = new Map();
       for (const kind of ["K", "+R", "R", "+B", "B", "G", "+S", "S", "+N", "N", "+L", "L", "+P", "P"]) byKind.set(kind, []);
@@ -361,9 +415,9 @@ class Board {
       }
       const pieces = [...byKind].filter(([, at]) => at.length > 0).map(([kind, at]) => `${this.pieceWord(kind)} ${at.join(" ")}`);
       const held = HAND_KINDS.filter((kind) => hands[side][kind] > 0).map((kind) => `${this.pieceWord(kind)} ${hands[side][kind]}`);
-      return `${this.sideWord(side)}: ${pieces.join(", ")}. ${text.handOf(this.sideWord(side))}: ${held.join(", ") || text.none}.`;
+      return `${this.sideWord(side)}: ${pieces.join(", ")}. ${this.standWord(side)}: ${held.join(", ") || text.none}.`;
     });
-    return [...sides, this.moves.size > 0 ? text.keysOfBoard : ""].join(" ").trim();
+    return [...sides, this.isPlayable ? text.keysOfBoard : ""].join(" ").trim();
   }
 
   // Input.
@@ -384,13 +438,13 @@ class Board {
   }
 
   pressed(event) {
-    if (event.button !== 0 || this.moves.size === 0) return;
+    if (event.button !== 0 || !this.isPlayable) return;
     if (this.question.isOpen()) {
       this.question.hide();
       return this.select(null);
     }
     const key = this.keyAt(event);
-    if (key && this.movesTo(key).length > 0) return this.play(key);
+    if (key && this.canTapTo(key)) return this.play(key);
     const wasSelected = this.selected !== null && this.selected === key;
     this.select(key);
     if (!this.selected) return;
@@ -411,7 +465,7 @@ class Board {
     const { x, y } = this.pointIn(event);
     this.ghost.setAttribute("transform", `translate(${x} ${y}) scale(1.15)`);
     const over = this.keyAt(event);
-    for (const [key, cell] of this.cells) cell.group.classList.toggle("over", key === over && this.movesTo(key).length > 0);
+    for (const [key, cell] of this.cells) cell.group.classList.toggle("over", key === over && this.canDragTo(key));
   }
 
   released(event) {
@@ -419,8 +473,9 @@ class Board {
     if (!drag) return;
     this.drag = null;
     const key = this.keyAt(event);
-    if (drag.moved && key && this.movesTo(key).length > 0) this.play(key);
-    else if (drag.moved ? key !== drag.key : drag.wasSelected) this.select(null);
+    if (drag.moved && key && this.canDragTo(key)) this.play(key);
+    else if (drag.moved && key !== drag.key) this.select(null);
+    else if (!drag.moved && drag.wasSelected) this.selectAgain();
     else this.markSelection();
   }
 
@@ -431,8 +486,7 @@ class Board {
   keyAt(event) {
     const { x, y } = this.pointIn(event);
     for (const [key, cell] of this.cells) {
-      const { width, height } = isHand(key) ? HAND : SQUARE;
-      if (Math.abs(x - cell.x) <= width / 2 && Math.abs(y - cell.y) <= height / 2) return key;
+      if (Math.abs(x - cell.x) <= cell.width / 2 && Math.abs(y - cell.y) <= cell.height / 2) return key;
     }
     return null;
   }
@@ -474,8 +528,9 @@ class Board {
   }
 
   activate(key) {
-    if (this.movesTo(key).length > 0) this.play(key);
-    else this.select(this.selected === key ? null : key);
+    if (this.canTapTo(key)) this.play(key);
+    else if (this.selected === key) this.selectAgain();
+    else this.select(key);
   }
 
   // The cell that takes the focus of one that is gone: another of the same hand.

@@ -7,6 +7,7 @@ import { Game } from "./game.js";
 import { GameCursor } from "./game_cursor.js";
 import { Match, matchHeaders } from "./match.js";
 import { pageText } from "./play_text.js";
+import { PositionEditor } from "./position_editor.js";
 import { applyTheme, currentLanguage, preference, remember } from "./preferences.js";
 import { RecordDialog } from "./record_dialog.js";
 import { SavedGames } from "./saved_games.js";
@@ -43,6 +44,10 @@ export class Page {
       onOpen: (game, games) => this.openGame(game, games),
       onPrevious: () => this.openPrevious(),
       hasPrevious: () => this.previous !== null,
+    });
+    this.positionEditor = new PositionEditor(byId("position-editor"), this.engine, {
+      onFinish: (sfen) => this.openPosition(sfen),
+      ask: (question) => askYesNo(byId("confirm"), question),
     });
     this.buttons = this.makeButtons();
     this.listen();
@@ -153,6 +158,7 @@ export class Page {
         { name: "analyse", pressed: "position", can: isFree, act: toggle("position", () => analyzer.analysePosition()) },
         { name: "analyseGame", pressed: "game", can: isFree, act: toggle("game", () => analyzer.analyseGame()) },
         { name: "solve", pressed: "mate", can: isFree, act: toggle("mate", () => analyzer.solveMate()) },
+        { name: "editPosition", can: () => isFree() && cursor.sfen !== null, act: () => this.editPosition() },
       ],
     };
     return Object.entries(rows).flatMap(([id, row]) => row.map((properties) => {
@@ -281,6 +287,18 @@ export class Page {
     this.opened = { games, revision: cursor.revision };
     this.save();
     return true;
+  }
+
+  editPosition() {
+    const { language, pieces, coordinates } = this.preferences;
+    const appearance = { lang: language, below: this.below, pieces, coordinates };
+    this.positionEditor.open(this.cursor.sfen, this.handicaps, appearance);
+  }
+
+  /** Begins a game from a position that was set up. */
+  openPosition(sfen) {
+    const game = new Game(sfen);
+    return this.openGame(game, [game]);
   }
 
   /** Whether the user may want the game on the page back when another one has replaced it. */

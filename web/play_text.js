@@ -13,7 +13,7 @@ const TEXT = {
       memory: "there is not enough memory", crash: "it has crashed" },
     // Actions.
     takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",
-    analyse: "Analyse", analyseGame: "Analyse game", solve: "Find mate", playFromHere: "Play from here",
+    analyse: "Analyse", analyseGame: "Analyse game", solve: "Find mate", editPosition: "Edit position", playFromHere: "Play from here",
     // The form of a new game.
     level: "Strength", side: "You play", handicap: "Handicap", clock: "Clock", start: "Start",
     sides: { black: "Black (first)", white: "White", random: "random" },
@@ -48,6 +48,17 @@ const TEXT = {
     tooLarge: "This is more than 4 MB, which is too much for a record.",
     fileFailed: "the file cannot be opened", unexpectedError: "an unexpected error",
     left: "Lost in this notation:",
+    // The editor of positions.
+    finish: "Finish", undo: "Undo", sideToMove: "Side to move", setUpHandicap: "Set up the handicap", setUpTsume: "Mate problem",
+    clearBoard: "All to the box", handOutBox: "Rest to White's hand", discardsEdits: "Discard the edited position?",
+    editorHelp: "Tap a piece, then a free place: a square, or part of a hand or of the box. Tap the selected piece again to promote "
+      + "it, and to give it to the other side. A piece onto which another one is dragged goes to the box, as by Delete.",
+    editorBoard: {
+      box: "Piece box", freePlace: (stand) => `${stand}, free place`,
+      inBox: (side, piece, count) => `Piece box, ${side} ${piece}, ${count} left`,
+      keysOfBoard: "Arrow keys move between squares, hands and box. Enter selects a piece and puts it elsewhere. Enter on the "
+        + "selected piece turns it. Delete puts a piece into the box. Escape cancels.",
+    },
     // Settings.
     language: "Language", theme: "Colours", pieces: "Pieces", coordinates: "Coordinates",
     themes: { auto: "as the system", light: "light", dark: "dark" },
@@ -72,7 +83,7 @@ const TEXT = {
     failures: { load: "ファイルを読み込めません", unsupported: "このブラウザではWebAssemblyのSIMDが使えません",
       memory: "メモリが足りません", crash: "異常終了しました" },
     takeBack: "待った", hint: "ヒント", resign: "投了", declare: "宣言勝ち", moveNow: "すぐ指させる",
-    analyse: "検討", analyseGame: "棋譜解析", solve: "詰み探索", playFromHere: "ここから対局",
+    analyse: "検討", analyseGame: "棋譜解析", solve: "詰み探索", editPosition: "局面編集", playFromHere: "ここから対局",
     level: "強さ", side: "あなたの手番", handicap: "手合割", clock: "持ち時間", start: "対局開始",
     sides: { black: "先手", white: "後手", random: "振り駒" },
     handicapSides: { black: "下手", white: "上手", random: "ランダム" },
@@ -104,6 +115,16 @@ const TEXT = {
     tooLarge: "4MBを超えているので、棋譜として読み込めません。",
     fileFailed: "ファイルを開けません", unexpectedError: "予期しないエラーです",
     left: "この形式では表せない内容：",
+    finish: "完了", undo: "元に戻す", sideToMove: "手番", setUpHandicap: "手合割で並べる", setUpTsume: "詰将棋の初期配置",
+    clearBoard: "全駒を駒箱へ", handOutBox: "残りを後手の持ち駒に", discardsEdits: "編集した局面を破棄しますか。",
+    editorHelp: "駒をタップし、次に空いた場所（マス、駒台、駒箱）をタップします。選んだ駒をもう一度タップすると、成り、"
+      + "相手の駒、の順に変わります。ドラッグして重ねると、下の駒は駒箱に戻ります。Deleteキーでも駒箱に戻せます。",
+    editorBoard: {
+      box: "駒箱", freePlace: (stand) => `${stand} 空いた場所`,
+      inBox: (side, piece, count) => `駒箱 ${side}の${piece} ${count}枚`,
+      keysOfBoard: "矢印キーでマス、持ち駒、駒箱を移動、Enterで駒を選んで置く、選んだ駒の上のEnterで成りと向きを変更、"
+        + "Deleteで駒箱へ戻す、Escapeで取り消し。",
+    },
     language: "言語", theme: "配色", pieces: "駒", coordinates: "座標",
     themes: { auto: "システムに従う", light: "明るい", dark: "暗い" },
     pieceStyles: { kanji: "漢字", letters: "英字" }, coordinateStyles: { japanese: "７六", western: "7f" },

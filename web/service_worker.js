@@ -7,6 +7,7 @@ const CACHE = "kawasemi";
 const FILES = [
   "./", "index.html", "play.css", "shogi.css", "manifest.webmanifest", "icon.svg", "icon.png",
   "play.js", "play_text.js", "view.js", "move_analysis.js", "dialogs.js", "record_dialog.js",
+  "position_editor.js", "editor_board.js", "setup.js",
   "engine_client.js", "engine_worker.js", "usi.js", "game.js", "game_cursor.js", "match.js", "analyzer.js", "clock.js", "levels.js",
   "board.js", "dom.js", "graph.js", "movelist.js", "piece.js", "preferences.js", "saved_games.js", "sfen.js", "text.js", "transfer.js",
   "engine/kawasemi.js", "engine/kawasemi.wasm",

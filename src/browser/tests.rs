@@ -219,6 +219,7 @@ fn every_message_has_a_japanese_text() {
     );
     failed("position", json!({ "sfen": "startpos", "moves": ["7g7e"] }));
     failed("position", json!({ "sfen": "startpos", "moves": ["9"] }));
+    failed("position", json!({ "sfen": "4k4/9/9/9/9/4P4/4P4/9/4K4 b - 1" }));
     let game = |nodes: Value| json!({ "start": "startpos", "nodes": nodes });
     failed("writeGame", json!({ "game": game(json!([])), "format": "9" }));
     failed("writeGame", json!({ "game": game(json!([])), "format": "kif", "encoding": "9" }));

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 
 import * as analysis from "./analysis_scenarios.mjs";
 import * as components from "./component_scenarios.mjs";
+import * as editor from "./editor_scenarios.mjs";
 import * as modules from "./modules.mjs";
 import * as practice from "./practice_scenarios.mjs";
 import * as savedGames from "./saved_game_scenarios.mjs";
@@ -17,7 +18,7 @@ const { CHROMIUM, TOOLS, ONLY = "" } = process.env;
 const { chromium } = await import(pathToFileURL(join(TOOLS, "node_modules/playwright-core/index.mjs")).href);
 
 const PARTS = {
-  play: { scenarios: { ...modules, ...play, ...savedGames }, kind: Visit, folder: "web", path: "" },
+  play: { scenarios: { ...modules, ...play, ...savedGames, ...editor }, kind: Visit, folder: "web", path: "" },
   components: { scenarios: components, kind: PageVisit, folder: ".", path: "tests/web/components.html" },
   analysis: { scenarios: analysis, kind: PageVisit, folder: TOOLS, path: "analysis.html" },
   practice: { scenarios: practice, kind: PageVisit, folder: TOOLS, path: "practice.html" },

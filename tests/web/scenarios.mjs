@@ -72,7 +72,7 @@ export async function a_record_is_read_and_analysed({ visit, shoot }) {
   await shoot("analysed");
   await visit.reload();
   await visit.page.waitForSelector("#graph .curve");
-  const kif = await copied(visit, "kif");
+  const kif = await visit.copied("kif");
   assert.equal(kif.match(/^\*\*解析 .*評価値 /gm)?.length, 5, kif);
   return `longest task ${longest} ms of the processor`;
 }
@@ -115,21 +115,11 @@ export async function a_record_is_copied_and_read_again({ visit }) {
   await visit.read(KIF);
   const signs = { kif: "変化：2手", csa: "+7776FU", usi: "position startpos moves 7g7f", sfen: "lnsgkgsnl/" };
   for (const [format, sign] of Object.entries(signs)) {
-    const text = await copied(visit, format);
+    const text = await visit.copied(format);
     assert(text.includes(sign), text);
     assert.match(await visit.read(text), /読み込みました/);
     await visit.read(KIF);
   }
-}
-
-/** What the page copies in a notation. */
-async function copied(visit, format) {
-  await visit.page.click("#open-record");
-  await visit.page.selectOption('#record [name="format"]', format);
-  await visit.page.click('#record button[name="copy"]');
-  await visit.page.waitForFunction(() => /コピーしました/.test(document.querySelector("#record .message").textContent));
-  await visit.page.click('#record button[value="close"]');
-  return visit.page.evaluate(() => navigator.clipboard.readText());
 }
 
 export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
@@ -609,7 +599,7 @@ export async function the_moves_before_a_match_are_not_taken_back({ visit }) {
   await visit.page.waitForSelector("#button-resign:enabled");
   await visit.resign();
   await visit.status(/投了/);
-  const kif = await copied(visit, "kif");
+  const kif = await visit.copied("kif");
   assert.match(kif, /1 ２六歩[^]*2 ８四歩[^]*3 ２五歩[^]*4 ８五歩/);
 }
 
@@ -636,17 +626,17 @@ export async function another_game_of_a_record_is_not_shown_if_the_match_goes_on
 export async function a_match_from_a_record_keeps_its_event_and_the_record_can_be_shown_again({ visit }) {
   const record = `棋戦：名人戦\n場所：東京\n開始日時：2001/02/03\n備考：写し\n${KIF}`;
   await visit.read(record);
-  const before = await copied(visit, "kif");
+  const before = await visit.copied("kif");
   await visit.page.keyboard.press("ArrowRight");
   await visit.newGame({ level: "-15", side: "white", clock: "none" }, "here");
   await visit.page.waitForSelector("#button-resign:enabled");
-  const during = await copied(visit, "kif");
+  const during = await visit.copied("kif");
   for (const kept of ["棋戦：名人戦", "備考：写し", "先手：Kawasemi", "後手：あなた", "*最初の手", "３四歩"]) assert(during.includes(kept), `${kept}\n${during}`);
   for (const gone of ["羽生", "東京", "2001/02/03"]) assert(!during.includes(gone), `${gone}\n${during}`);
   await visit.page.click("#open-record");
   await visit.page.click('#record [name="previous"]');
   await visit.status(/どちらの駒も動かせます/);
-  assert.equal(await copied(visit, "kif"), before);
+  assert.equal(await visit.copied("kif"), before);
   assert.match(await visit.page.textContent("#comment"), /最初の手/);
 }
 
@@ -672,7 +662,7 @@ export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_
   assert.equal(before.filter((text) => /[▲△]/.test(text)).length, 3);
   await visit.resign();
   await visit.status(/投了/);
-  const kif = await copied(visit, "kif");
+  const kif = await visit.copied("kif");
   assert.match(kif, /1 ７六歩/);
   assert.match(kif, /変化：1手\n +1 ２六歩[^]* 3 ２五歩/);
 }

@@ -145,6 +145,16 @@ export class Visit {
     await this.page.click('#record button[value="close"]');
     return message;
   }
+
+  /** What the page copies in a notation. */
+  async copied(format) {
+    await this.page.click("#open-record");
+    await this.page.selectOption('#record [name="format"]', format);
+    await this.page.click('#record button[name="copy"]');
+    await this.page.waitForFunction(() => /コピーしました|Copied/.test(document.querySelector("#record .message").textContent));
+    await this.page.click('#record button[value="close"]');
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
 }
 
 /** The longest task of a page's main thread, in milliseconds of the processor. */
