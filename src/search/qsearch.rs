@@ -20,6 +20,9 @@ const MAX_CAPTURES: i32 = 2;
 /// In check, quiet moves after this many moves are skipped, except checks. (Stockfish and YaneuraOu skip all of them
 /// once one move avoids the loss; that gained nothing.)
 const MAX_EVASIONS: i32 = 3;
+/// After so many nodes of one quiescence search a position in check gets its static evaluation. Where every
+/// interposition is captured with check and all evasions lose, nothing else bounds the tree: it has millions of nodes.
+const MAX_QSEARCH_NODES: u64 = 300;
 
 /// A table entry with a static evaluation only.
 pub(super) fn eval_only(eval: Score) -> TtEntry {
@@ -58,6 +61,11 @@ impl SearchWorker {
         alpha: Score,
         beta: Score,
     ) -> Score {
+        self.qsearch_end = self.nodes + MAX_QSEARCH_NODES;
+        self.qsearch_node::<PV>(ply, alpha, beta)
+    }
+
+    fn qsearch_node<const PV: bool>(&mut self, ply: usize, alpha: Score, beta: Score) -> Score {
         if PV {
             self.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
@@ -72,6 +80,9 @@ impl SearchWorker {
         self.stack.at_mut(ply).in_check = in_check;
         if ply >= MAX_PLY {
             return if in_check { self.draw_score() } else { self.evaluate() };
+        }
+        if in_check && self.nodes >= self.qsearch_end {
+            return self.evaluate();
         }
         let probe = self.context.table.probe(self.position.key());
         let tt = probe.hit.map(|entry| entry.at_ply(ply));
@@ -193,7 +204,7 @@ impl SearchWorker {
                 }
             }
             self.do_move_with(ply, mv, entry.piece(), gives_check);
-            let score = -self.qsearch::<PV>(ply + 1, -beta, -alpha);
+            let score = -self.qsearch_node::<PV>(ply + 1, -beta, -alpha);
             self.undo_move(mv);
             if self.is_interrupted() {
                 break;

@@ -573,6 +573,17 @@ fn quiescence_search_sees_declarations_and_the_try_rule() {
     }
 }
 
+/// Regression: the first iteration took 1.3 million nodes, because every interposition against a check from afar is
+/// captured with check, and all evasions lose. A search limited by nodes never found the mate.
+#[test]
+fn interpositions_that_all_lose_do_not_use_up_the_nodes() {
+    let sfen = "8k/9/8S/7P1/9/9/9/9/4K4 b RBrb4g3s4n4l17p 1";
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let options = SearchOptions { root_mates: false, ..SearchOptions::for_tests() };
+    let (lines, _) = search(sfen, limits, options);
+    assert_eq!(lines.last().unwrap().score, Score::mate_in(3));
+}
+
 /// Regression: the static evaluation was the score, although the game is a draw after the move.
 #[test]
 fn the_last_move_before_the_limit_ends_the_game_or_draws_it() {

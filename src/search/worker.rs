@@ -93,6 +93,8 @@ pub(super) struct SearchWorker {
     /// the root with the whole game, which is expensive, to find a fourth occurrence.
     pub(super) has_threefold_position: bool,
     pub(super) nodes: u64,
+    /// The value of `nodes` at which the running quiescence search is too large.
+    pub(super) qsearch_end: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
     /// The depth of the last finished iteration. The first iteration counts as finished once its first line is
@@ -153,6 +155,7 @@ impl SearchWorker {
             position,
             context,
             nodes: 0,
+            qsearch_end: 0,
             selective_depth: 0,
             root_depth: 0,
             completed_depth: 0,
