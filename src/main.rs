@@ -236,8 +236,8 @@ fn run(line: CommandLine) -> Result<(), Failure> {
             };
             let (sender, events) = unbounded();
             let backend = PoolBackend::new(sender).map_err(cannot_start)?;
-            let session = console::run(backend, events, settings, system_language());
-            Ok(session.map_err(cannot_start)?)
+            let session = console::open(backend, events, settings, system_language());
+            Ok(session.map_err(cannot_start)?.run(io::stdin())?)
         }
     }
 }

@@ -66,7 +66,7 @@ impl WorkerSpec {
 /// itself: its logs and the declaration rule.
 ///
 /// # Errors
-/// If the system refuses a thread, or no worker can be started.
+/// If the system refuses a thread, no worker can be started, or the output cannot be written.
 pub fn run(
     specs: Vec<WorkerSpec>,
     settings: Settings,
@@ -83,8 +83,8 @@ pub fn run(
     let now = Instant::now();
     let quit_by = cluster.coordinator.quit_by.unwrap_or(now).min(now + PROCESS_EXIT_TIMEOUT);
     cluster.processes.quit((quit_by + PROCESS_EXIT_TIMEOUT).saturating_duration_since(now));
-    event_loop.close();
-    cluster.coordinator.start_error.map_or(Ok(()), |why| Err(io::Error::other(why)))
+    let closed = event_loop.close();
+    cluster.coordinator.start_error.map_or(closed, |why| Err(io::Error::other(why)))
 }
 
 /// Connects the coordinator with the GUI and the processes.

@@ -129,8 +129,11 @@ impl EventLoop {
     }
 
     /// Writes the rest of the output and of the logs.
-    pub fn close(self) {
-        self.output.close(CLOSE_TIMEOUT, CLOSE_TIMEOUT);
+    ///
+    /// # Errors
+    /// See [`SessionOutput::close`].
+    pub fn close(self) -> io::Result<()> {
+        self.output.close(CLOSE_TIMEOUT, CLOSE_TIMEOUT)
     }
 
     fn wait<P: Protocol>(

@@ -2,11 +2,11 @@
 //!
 //! Lines are collected and sent together, so that those of one iteration arrive together.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crossbeam::channel::{Receiver, Sender};
+use crossbeam::channel::{Receiver, Sender, bounded};
 
 use super::log::{LogEntry, Logs};
 use super::quote::printable;
@@ -32,6 +32,8 @@ pub struct ProtocolMarks {
 pub struct SessionOutput {
     marks: ProtocolMarks,
     writer: BackgroundWriter,
+    /// Receives the error that has ended the writing.
+    failure: Receiver<io::Error>,
     /// Lines not yet sent, each with its line end.
     pending: String,
     /// Set to the time at which the pending lines are written.
@@ -51,11 +53,12 @@ impl SessionOutput {
         sink: impl Write + Send + 'static,
         log_errors: Sender<String>,
     ) -> io::Result<SessionOutput> {
-        // A closed pipe is noticed by the end of the writer.
-        let writer = BackgroundWriter::spawn("gui-writer", || Ok(sink), |_| ())?;
+        let (failed, failure) = bounded(1);
+        let report = move |error| _ = failed.send(error);
+        let writer = BackgroundWriter::spawn("gui-writer", || Ok(sink), report)?;
         let logs = Logs::new(marks.name, log_errors);
         let (pending, last) = (String::new(), String::new());
-        Ok(SessionOutput { marks, writer, pending, stamp: None, last, logs })
+        Ok(SessionOutput { marks, writer, failure, pending, stamp: None, last, logs })
     }
 
     /// Writes one line of the protocol.
@@ -135,10 +138,18 @@ impl SessionOutput {
     }
 
     /// Writes the rest and closes the logs. Waits for the GUI at most the longer of the two times.
-    pub fn close(mut self, timeout: Duration, for_each_log: Duration) {
+    ///
+    /// # Errors
+    /// If the output could not be written, unless the GUI has closed it.
+    pub fn close(mut self, timeout: Duration, for_each_log: Duration) -> io::Result<()> {
         self.flush();
-        self.writer.close(timeout.max(for_each_log));
+        let has_ended = self.writer.close(timeout.max(for_each_log));
         self.logs.close(for_each_log);
+        // A writer that has ended reports its error at once, if there is one.
+        match if has_ended { self.failure.recv().ok() } else { None } {
+            Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// The text on one line, with the prefix of a message.
@@ -170,7 +181,7 @@ mod tests {
         output.write_message("error: is a file");
         output.write_error("no command");
         output.write_engine_error("no file");
-        output.close(Duration::from_secs(60), Duration::from_secs(60));
+        output.close(Duration::from_secs(60), Duration::from_secs(60)).unwrap();
         let log = std::fs::read_to_string(log).unwrap();
         for line in [
             "= usi:'info string error: is a file'",

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, unbounded};
 
 use super::{Instant, refused_thread};
 
@@ -100,10 +100,10 @@ impl BackgroundWriter {
         self.ended.try_recv() == Err(TryRecvError::Disconnected)
     }
 
-    /// Waits until everything is written, but no longer than `timeout`.
-    pub fn close(self, timeout: Duration) {
+    /// Waits until everything is written, but no longer than `timeout`. Whether the thread has stopped writing.
+    pub fn close(self, timeout: Duration) -> bool {
         drop(self.chunks);
-        let _ = self.ended.recv_timeout(timeout);
+        self.ended.recv_timeout(timeout) == Err(RecvTimeoutError::Disconnected)
     }
 }
 
@@ -129,8 +129,6 @@ fn write_all(
 
 #[cfg(test)]
 mod tests {
-    use crossbeam::channel::RecvTimeoutError;
-
     use super::*;
 
     /// A pipe to the test, which can close it.

@@ -78,9 +78,10 @@ impl BackgroundWriter {
         self.target.lock().is_none()
     }
 
-    /// Ends the writing.
-    pub fn close(self, _timeout: Duration) {
+    /// Ends the writing. Always true.
+    pub fn close(self, _timeout: Duration) -> bool {
         mem::drop(self);
+        true
     }
 }
 

@@ -13,23 +13,23 @@ use crate::types::message::{Message, message};
 /// Commands to try at a terminal.
 const COMMANDS: &str = "help, usi, isready, go byoyomi 1000, quit";
 
-/// Runs a USI session on the standard streams until `quit` or the end of the input. The settings are
-/// also declared as the defaults. The backend sends its events to `events`. The welcome is in this language.
+/// A USI session that writes to standard output. The settings are also declared as the defaults. The backend sends
+/// its events to `events`. The welcome is in this language.
 ///
 /// # Errors
 /// If the system refuses a thread or memory at the start.
-pub fn run<B: SearchBackend>(
+pub fn open<B: SearchBackend>(
     backend: B,
     events: Receiver<Event>,
     settings: Settings,
     language: Language,
-) -> io::Result<()> {
+) -> io::Result<Session<B>> {
     if io::stdin().is_terminal() {
         // Standard output is for the protocol only.
         eprintln!("{}", welcome().of(language));
     }
     let engine = Engine::new(backend, settings)?;
-    Session::open(engine, events, io::stdout())?.run(io::stdin())
+    Session::open(engine, events, io::stdout())
 }
 
 fn welcome() -> Message {

@@ -1,8 +1,10 @@
 //! The program as a user calls it.
 
 #[cfg(target_os = "linux")]
-use std::process::Command;
+use std::io::Write;
 use std::process::Output;
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
 
 use kawasemi::nnue::Isa;
 
@@ -38,6 +40,27 @@ fn what_cannot_be_printed_is_an_error_for_the_help_too() {
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
         assert!(text.starts_with("kawasemi: "), "{arguments:?}: {text}");
+    }
+}
+
+/// Regression: a session whose answers could not be written ended with status 0.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_whose_answers_cannot_be_written_fails() {
+    for arguments in [&[][..], &["cluster", "--workers", "1"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut child = command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The session may have ended already.
+        let _ = child.stdin.take().unwrap().write_all(b"usi\n");
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+        assert!(text.contains("No space left on device"), "{arguments:?}: {text}");
     }
 }
 

@@ -43,15 +43,14 @@ type Answer = Option<Line>;
 /// Speaks UOI until `quit` or the end of the input.
 ///
 /// # Errors
-/// If the system refuses a thread.
+/// If the system refuses a thread, or the output cannot be written.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let mut event_loop = EventLoop::open(PROTOCOL_MARKS, output)?;
     event_loop.run(&mut Session::new()?, input)?;
-    event_loop.close();
-    Ok(())
+    event_loop.close()
 }
 
 struct Session {

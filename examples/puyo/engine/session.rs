@@ -35,7 +35,7 @@ pub struct Settings<'a> {
 /// Speaks UPI until `quit` or the end of the input.
 ///
 /// # Errors
-/// If the system refuses a thread.
+/// If the system refuses a thread, or the output cannot be written.
 pub fn run(
     settings: Settings<'_>,
     input: impl Read + Send + 'static,
@@ -45,8 +45,7 @@ pub fn run(
     let mut event_loop = EventLoop::open(marks, output)?;
     event_loop.output.set_logs(None, settings.log);
     event_loop.run(&mut Upi::new(settings.time)?, input)?;
-    event_loop.close();
-    Ok(())
+    event_loop.close()
 }
 
 #[derive(Debug)]

@@ -20,7 +20,7 @@ impl<B: SearchBackend> Session<B> {
     /// Runs until `quit`, the end of the input, or until the output is closed.
     ///
     /// # Errors
-    /// If the reader thread cannot be started.
+    /// If the reader thread cannot be started, or the output cannot be written.
     pub fn run(mut self, input: impl Read + Send + 'static) -> io::Result<()> {
         let lines = spawn_reader(input)?;
         while !self.has_finished() {
@@ -32,8 +32,7 @@ impl<B: SearchBackend> Session<B> {
         let left =
             self.quit_deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         self.engine.quit();
-        self.output.close(left.unwrap_or_default(), CLOSE_TIMEOUT);
-        Ok(())
+        self.output.close(left.unwrap_or_default(), CLOSE_TIMEOUT)
     }
 
     fn has_finished(&self) -> bool {
