@@ -45,7 +45,7 @@ class EditorBoard extends Board {
   begin(changes) {
     this.abandon();
     this.turnedInBox = UNTURNED;
-    this.focused = "5e";
+    this.focusOn("5e");
     this.set(changes);
   }
 

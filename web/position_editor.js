@@ -64,10 +64,11 @@ export class PositionEditor {
     this.lang = appearance.lang;
     fillSelect(this.field("side"), ["black", "white"].map((side) => [side, sideName(side, this.lang)]));
     fillSelect(this.field("handicap"), handicaps.map((one) => [one.sfen, handicapName(one, this.lang)]));
+    // First, because it focuses the first cell of the board.
+    this.dialog.showModal();
     this.board.begin(appearance);
     this.past = [];
     this.show(parseSfen(sfen));
-    this.dialog.showModal();
     this.board.focus();
   }
 

@@ -88,7 +88,7 @@ export async function the_reason_of_a_mistake_stands_below_the_move_and_its_time
 export async function a_screen_reader_hears_the_move_and_its_grade({ page }) {
   await open(page, "#3");
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator("#board [aria-live]").textContent(), /^後手 ８八 角 成る, 大?悪手$/);
+  assert.match(await page.locator("#board [aria-live]").textContent(), /^後手 ８八 角 成る、大?悪手$/);
 }
 
 export async function times_are_shown_by_move_and_by_player({ page }) {
