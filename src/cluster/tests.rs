@@ -671,18 +671,22 @@ fn usi_and_isready_before_quit_are_answered_if_that_is_quick() {
     assert!(cluster.over, "nobody waits for a worker that does not greet");
 }
 
-/// Regression: commands through a pipe were answered only if the workers were ready within half a second.
+/// Regression: commands through a pipe were answered only if the workers were ready within half a second, later only
+/// without `quit`.
 #[test]
 fn commands_before_the_end_of_the_input_wait_for_the_workers() {
-    let mut cluster = TestCluster::new(&[true]);
-    cluster.gui("usi");
-    cluster.gui("isready");
-    cluster.end_input();
-    cluster.after(4000);
-    assert!(!cluster.over);
-    cluster.finish_handshake(0, 1);
-    cluster.worker(0, "readyok");
-    let output = cluster.output();
-    assert_eq!(output.last().unwrap(), "readyok", "{output:?}");
-    assert!(cluster.over && output.contains(&"usiok".into()), "{output:?}");
+    for end in [&[][..], &["quit"]] {
+        let mut cluster = TestCluster::new(&[true]);
+        for line in [&["usi", "isready"][..], end].concat() {
+            cluster.gui(line);
+        }
+        cluster.end_input();
+        cluster.after(4000);
+        assert!(!cluster.over);
+        cluster.finish_handshake(0, 1);
+        cluster.worker(0, "readyok");
+        let output = cluster.output();
+        assert_eq!(output.last().unwrap(), "readyok", "{output:?}");
+        assert!(cluster.over && output.contains(&"usiok".into()), "{output:?}");
+    }
 }

@@ -65,7 +65,8 @@ pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
 /// third of the letters differ.
 fn meant_command(known: &Command, word: &str) -> Option<String> {
     if by_extension(Path::new(word)).is_some() {
-        return Some(format!("analyze {word}"));
+        let quote = if word.contains(' ') { "\"" } else { "" };
+        return Some(format!("analyze {quote}{word}{quote}"));
     }
     let names = known.get_subcommands().map(Command::get_name);
     let compared = names.map(|name| (strsim::osa_distance(name, word), name));
@@ -178,8 +179,10 @@ mod tests {
     /// Regression: the error did not say what to do with a game, as when it is dropped on the program.
     #[test]
     fn a_game_record_without_a_command_means_its_analysis() {
-        let meant = meant_command(&CommandLine::command(), "my games/game.kif");
-        assert_eq!(meant.as_deref(), Some("analyze my games/game.kif"));
+        let meant = |word| meant_command(&CommandLine::command(), word);
+        assert_eq!(meant("game.kif").as_deref(), Some("analyze game.kif"));
+        let spaced = meant("my games/game.kif");
+        assert_eq!(spaced.as_deref(), Some(r#"analyze "my games/game.kif""#));
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub trait Protocol {
     /// Stops the search because of a line that is still queued.
     fn stop(&mut self);
 
-    /// The GUI has ended the input without `quit`.
+    /// The GUI has ended the input, perhaps after `quit`.
     fn end_input(&mut self) {
         self.quit();
     }
@@ -72,8 +72,10 @@ pub struct EventLoop {
     pub output: SessionOutput,
     input_queue: InputQueue,
     log_errors: Receiver<String>,
-    /// `quit` has been executed, or the GUI is gone. No more lines are read.
+    /// `quit` has been executed, or the GUI is gone. No more lines are executed.
     is_quitting: bool,
+    /// After `quit`: whether the input is still open. A script that ends it gets answers that a GUI does not wait for.
+    is_open_after_quit: bool,
 }
 
 /// What ends a wait.
@@ -104,7 +106,8 @@ impl EventLoop {
         let (log_error_sender, log_errors) = unbounded();
         let output = SessionOutput::open(marks, output, log_error_sender)?;
         let input_queue = InputQueue::new(QUIT_TIMEOUT);
-        Ok(EventLoop { output, input_queue, log_errors, is_quitting: false })
+        let (is_quitting, is_open_after_quit) = (false, false);
+        Ok(EventLoop { output, input_queue, log_errors, is_quitting, is_open_after_quit })
     }
 
     /// Runs until `quit`, the end of a stream, or a fatal error.
@@ -141,7 +144,7 @@ impl EventLoop {
         protocol: &P,
         lines: &Receiver<InputLine>,
     ) -> LoopEvent<P::Event> {
-        // After `quit` the input is ignored; a closed channel would wake the loop again and again.
+        // A closed channel would wake the loop again and again.
         let is_running = !self.is_quitting;
         let may_execute = is_running && !protocol.is_busy();
         if may_execute
@@ -153,7 +156,8 @@ impl EventLoop {
         let end_deadline = self.input_queue.end_deadline().filter(|_| is_running);
         let timer = protocol.due().into_iter().chain(end_deadline).min().map_or_else(never, at);
         let (no_lines, no_end, no_progress) = (never(), never(), never());
-        let lines = if may_execute && self.input_queue.has_room() { lines } else { &no_lines };
+        let may_read = self.is_open_after_quit || may_execute && self.input_queue.has_room();
+        let lines = if may_read { lines } else { &no_lines };
         let closed = if is_running { self.output.closed() } else { &no_end };
         let has_queued = is_running && !self.input_queue.is_empty();
         let progress = if has_queued { self.output.progress() } else { &no_progress };
@@ -169,8 +173,10 @@ impl EventLoop {
 
     fn handle<P: Protocol>(&mut self, protocol: &mut P, event: LoopEvent<P::Event>) {
         let now = Instant::now();
-        let must_queue = !self.input_queue.is_empty() || self.output.is_backlogged();
+        let is_waiting = !self.input_queue.is_empty() || self.output.is_backlogged();
+        let must_queue = is_waiting && !self.is_quitting;
         match event {
+            LoopEvent::Line(_) if self.is_quitting => {}
             LoopEvent::Line(line) if must_queue => {
                 let urgency = protocol.urgency(&line);
                 if self.input_queue.push(line, urgency, now) {
@@ -184,10 +190,11 @@ impl EventLoop {
             LoopEvent::Line(line) | LoopEvent::Queued(QueuedInput::Line(line)) => {
                 self.output.log_input(&line.bytes);
                 self.is_quitting = protocol.urgency(&line) == Urgency::Quit;
+                self.is_open_after_quit = self.is_quitting;
                 protocol.execute_line(&line, &mut self.output);
             }
             LoopEvent::EndOfInput | LoopEvent::Queued(QueuedInput::End) => {
-                self.is_quitting = true;
+                (self.is_quitting, self.is_open_after_quit) = (true, false);
                 protocol.end_input();
             }
             LoopEvent::OutputRead => self.input_queue.restart_timeout(now),
@@ -204,5 +211,66 @@ impl EventLoop {
     fn quit(&mut self, protocol: &mut impl Protocol) {
         self.is_quitting = true;
         protocol.quit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam::channel::Sender;
+
+    use super::*;
+
+    /// Has an answer due until the input ends, or a minute is over.
+    struct Waiting {
+        events: (Sender<()>, Receiver<()>),
+        lines: Vec<Vec<u8>>,
+        has_input_ended: bool,
+        give_up: Instant,
+    }
+
+    impl Protocol for Waiting {
+        type Event = ();
+
+        fn events(&self) -> &Receiver<()> {
+            &self.events.1
+        }
+
+        fn urgency(&self, line: &InputLine) -> Urgency {
+            if line.bytes == b"quit" { Urgency::Quit } else { Urgency::InTurn }
+        }
+
+        fn execute_line(&mut self, line: &InputLine, _output: &mut SessionOutput) {
+            self.lines.push(line.bytes.clone());
+        }
+
+        fn handle_event(&mut self, (): (), _output: &mut SessionOutput) {}
+
+        fn stop(&mut self) {}
+
+        fn end_input(&mut self) {
+            self.has_input_ended = true;
+        }
+
+        fn due(&self) -> Option<Instant> {
+            Some(self.give_up)
+        }
+
+        fn is_answer_due(&self) -> bool {
+            !self.has_input_ended && Instant::now() < self.give_up
+        }
+    }
+
+    /// Regression: it went unnoticed.
+    #[test]
+    fn the_end_of_the_input_after_quit_is_noticed_and_lines_before_it_are_ignored() {
+        let marks = ProtocolMarks { name: "test", message_prefix: "# " };
+        let mut event_loop = EventLoop::open(marks, io::sink()).unwrap();
+        let give_up = Instant::now() + Duration::from_secs(60);
+        let (events, lines) = (unbounded(), Vec::new());
+        let mut protocol = Waiting { events, lines, has_input_ended: false, give_up };
+        event_loop.run(&mut protocol, &b"first\nquit\nlast\n"[..]).unwrap();
+        event_loop.close().unwrap();
+        assert!(protocol.has_input_ended);
+        assert_eq!(protocol.lines, [&b"first"[..], b"quit"]);
     }
 }

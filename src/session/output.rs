@@ -146,10 +146,8 @@ impl SessionOutput {
         let has_ended = self.writer.close(timeout.max(for_each_log));
         self.logs.close(for_each_log);
         // A writer that has ended reports its error at once, if there is one.
-        match if has_ended { self.failure.recv().ok() } else { None } {
-            Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
-            _ => Ok(()),
-        }
+        let error = if has_ended { self.failure.recv().ok() } else { None };
+        error.filter(|error| !is_closed_by_gui(error)).map_or(Ok(()), Err)
     }
 
     /// The text on one line, with the prefix of a message.
@@ -164,11 +162,47 @@ impl SessionOutput {
     }
 }
 
+/// Whether the GUI has closed the output: a pipe, or a network connection, as `inetd` passes.
+fn is_closed_by_gui(error: &io::Error) -> bool {
+    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+    matches!(error.kind(), BrokenPipe | ConnectionReset | ConnectionAborted)
+}
+
 #[cfg(test)]
 mod tests {
     use crossbeam::channel::unbounded;
 
     use super::*;
+
+    /// An output that cannot be written.
+    struct Failing(ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Regression: a GUI that closed a network connection was an error, unlike one that closed a pipe.
+    #[test]
+    fn output_that_cannot_be_written_is_an_error_unless_the_gui_has_closed_it() {
+        let marks = ProtocolMarks { name: "usi", message_prefix: "info string " };
+        for (kind, expected) in [
+            (ErrorKind::BrokenPipe, Ok(())),
+            (ErrorKind::ConnectionReset, Ok(())),
+            (ErrorKind::ConnectionAborted, Ok(())),
+            (ErrorKind::StorageFull, Err(ErrorKind::StorageFull)),
+        ] {
+            let mut output = SessionOutput::open(marks, Failing(kind), unbounded().0).unwrap();
+            output.write_line("usiok");
+            let closed = output.close(Duration::from_secs(60), Duration::from_secs(60));
+            assert_eq!(closed.map_err(|error| error.kind()), expected);
+        }
+    }
 
     /// Regression: whether a message was an error depended on how its text began.
     #[test]

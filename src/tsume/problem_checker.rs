@@ -251,7 +251,8 @@ impl ProblemCheck<'_> {
 
     /// Why the recorded solution, which mates in this many plies, is longer than the main line. The first move after
     /// which the mate takes as long as the rest of the solution tells: one of the attacker is too slow, and one of the
-    /// defender lasts longer than the mate before it, as only a futile interposition does.
+    /// defender lasts longer than the mate before it, as only a futile interposition does. Where the limits do not
+    /// suffice to find this move, the solution is still too long.
     fn why_too_long(&mut self, plies: usize) -> RecordedVerdict {
         let mut position = self.problem.clone();
         for (ply, &mv) in self.recorded[..plies.saturating_sub(2)].iter().enumerate() {
@@ -259,8 +260,7 @@ impl ProblemCheck<'_> {
             match self.lengths.is_mate_within(&mut position, (plies - ply - 3) as u16) {
                 Ok(true) => {}
                 Ok(false) if ply % 2 == 1 => return RecordedVerdict::FutileInterposition { ply },
-                Ok(false) => break,
-                Err(Undecided) => return RecordedVerdict::Undecided,
+                Ok(false) | Err(Undecided) => break,
             }
         }
         RecordedVerdict::TooLong
@@ -373,5 +373,28 @@ impl ProblemCheck<'_> {
             }
         }
         Ok(Err(RecordedVerdict::Unfinished))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: a solution that was proved too long became undecided when the limits were used up.
+    #[test]
+    fn a_solution_that_is_proved_too_long_stays_so_when_the_limits_are_used_up() {
+        let problem = "3lk1n2/3p1p3/9/3N3N1/9/9/9/9/8R b Bg 1";
+        let problem = Position::from_sfen(problem).unwrap();
+        let recorded: [Move; 5] =
+            ["1i5i", "G*5c", "5i5c", "5a4a", "B*3b"].map(|mv| mv.parse().unwrap());
+        let limits = SolverLimits { nodes: Some(0), ..SolverLimits::UNLIMITED };
+        let mut report = |_: CheckProgress| {};
+        let mut checker = ProblemChecker::new(4).unwrap();
+        let ProblemChecker { with_drops, without_drops, avoiding_line, .. } = &mut checker;
+        let budget = Budget::new(&limits, &mut report);
+        let lengths = CustomaryLengths::new(with_drops, without_drops, budget);
+        let (problem, recorded, with_lines) = (&problem, &recorded[..], false);
+        let mut check = ProblemCheck { problem, recorded, lengths, avoiding_line, with_lines };
+        assert_eq!(check.why_too_long(recorded.len()), RecordedVerdict::TooLong);
     }
 }

@@ -382,18 +382,18 @@ impl Coordinator {
 
     /// Ends the program when every command is answered.
     pub(super) fn quit(&mut self, now: Instant) {
-        self.quit_within(QUIT_TIMEOUT, now);
-    }
-
-    /// Quits at the end of the input. No GUI kills the program then, so workers that start are waited for.
-    pub(super) fn end_input(&mut self, now: Instant) {
-        self.quit_within(END_OF_INPUT_TIMEOUT, now);
-    }
-
-    fn quit_within(&mut self, timeout: Duration, now: Instant) {
         if self.quit_by.is_none() {
-            self.quit_by = Some(now + timeout);
+            self.quit_by = Some(now + QUIT_TIMEOUT);
             self.stop(now);
+        }
+    }
+
+    /// Quits at the end of the input, also after `quit`. No GUI kills the program then, so workers that start are
+    /// waited for.
+    pub(super) fn end_input(&mut self, now: Instant) {
+        self.quit(now);
+        if self.start_error.is_none() {
+            self.quit_by = Some(now + END_OF_INPUT_TIMEOUT);
         }
     }
 
