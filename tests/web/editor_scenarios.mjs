@@ -145,6 +145,19 @@ export async function a_position_is_set_up_by_the_keyboard_alone({ visit }) {
   assert.equal(await finish(visit), START.replace("/PPPPPPPPP/", "/PPPP1PPPP/"));
 }
 
+/** Regression: Delete meant the square of the focus, and Escape left the editor. */
+export async function keys_mean_the_piece_that_was_tapped_last({ visit }) {
+  await open(visit);
+  await tap(visit, "7g");
+  await keys(visit, "Delete");
+  assert.equal(await label(visit, "7g"), "７七 空き");
+  await press(visit, "undo");
+  await tap(visit, "2h");
+  await keys(visit, "Escape");
+  assert.equal(await visit.page.locator(`${EDITOR} .selected`).count(), 0);
+  assert(await isOpen(visit));
+}
+
 export async function an_illegal_position_gives_a_message_and_can_be_mended({ visit }) {
   await open(visit);
   await tap(visit, "8g", "7f");
