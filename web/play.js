@@ -202,10 +202,11 @@ export class Page {
     if (this.openRecords()) this.recordDialog.read({ text });
   }
 
-  /** Returns whether the dialog is open: there is none before the engine is ready. */
+  /** Returns whether the dialog is open: not before the engine is ready, nor above the position editor. */
   openRecords() {
-    if (this.isReady) this.recordDialog.open(this.preferences.language);
-    return this.isReady;
+    const canOpen = this.isReady && !byId("position-editor").open;
+    if (canOpen) this.recordDialog.open(this.preferences.language);
+    return canOpen;
   }
 
   flip() {

@@ -186,6 +186,18 @@ export async function an_edited_position_is_discarded_only_if_the_user_agrees({ 
   assert.deepEqual(await visit.moves(), ["▲７六歩"]);
 }
 
+/** Regression: the dialog for records opened above, and the editor replaced what it had read. */
+export async function a_record_is_not_read_while_a_position_is_edited({ visit }) {
+  await open(visit);
+  await visit.page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "position startpos moves 7g7f");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  });
+  assert(await visit.page.locator("#record").isHidden());
+  assert(await isOpen(visit));
+}
+
 export async function a_handicap_and_the_side_to_move_are_set_up({ visit }) {
   await open(visit);
   await visit.page.selectOption(`${EDITOR} [name="handicap"]`, { label: "香落ち" });
