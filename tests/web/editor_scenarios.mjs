@@ -1,4 +1,4 @@
-// What must hold of the editor of positions. ONLY=position_editor runs those that make screenshots.
+// What must hold of the position editor. ONLY=position_editor runs those that make screenshots.
 
 import { strict as assert } from "node:assert";
 
@@ -132,6 +132,7 @@ export async function a_position_is_set_up_by_the_keyboard_alone({ visit }) {
   assert.equal(await told(visit), "５八 先手のと金");
   await keys(visit, "Control+z");
   assert.equal(await label(visit, "5h"), "５八 空き");
+  assert.equal(await told(visit), "局面が変わりました。");
   // Escape leaves the selection at first, and then the editor, but asks.
   await keys(visit, "ArrowDown", "Enter");
   assert.match(await label(visit, "5i"), /選択中/);
@@ -175,6 +176,10 @@ export async function an_edited_position_is_discarded_only_if_the_user_agrees({ 
   await open(visit);
   await press(visit, "cancel");
   assert.equal(await isOpen(visit), false, "nothing was edited");
+  // Regression: a second press, which changes nothing, had to be undone too.
+  await open(visit);
+  for (const name of ["clear", "clear", "undo", "cancel"]) await press(visit, name);
+  assert.equal(await isOpen(visit), false, "all was undone");
   await open(visit);
   await press(visit, "clear");
   await press(visit, "cancel");
