@@ -187,7 +187,9 @@ export class Page {
   }
 
   keyPressed(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("dialog, input, select, textarea")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    // The focus may be outside an open dialog, as after a click on its text.
+    if (document.querySelector("dialog[open]")) return;
     const acts = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
     if (!(event.key in acts)) return;
     event.preventDefault();

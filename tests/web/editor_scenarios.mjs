@@ -203,6 +203,16 @@ export async function a_record_is_not_read_while_a_position_is_edited({ visit })
   assert(await isOpen(visit));
 }
 
+/** Regression: they did once the focus was outside the dialog, as after a click on its text. */
+export async function arrow_keys_do_not_go_through_the_game_behind_a_dialog({ visit }) {
+  await visit.read("position startpos moves 7g7f");
+  await open(visit);
+  await visit.page.evaluate(() => document.activeElement.blur());
+  await keys(visit, "ArrowRight");
+  await press(visit, "cancel");
+  assert.equal((await visit.copied("sfen")).trim(), START);
+}
+
 export async function a_handicap_and_the_side_to_move_are_set_up({ visit }) {
   await open(visit);
   await visit.page.selectOption(`${EDITOR} [name="handicap"]`, { label: "香落ち" });
