@@ -5,7 +5,8 @@
 #
 # The default FILE is web/engine/kawasemi.wasm, where the page in web and the npm package in web/engine load it. The
 # same sources, compiler and wasm-opt give the same bytes. Missing tools are named with their Debian packages
-# (tests/common/tools.sh). The exit status is 2 if something is missing or an argument is wrong, 1 if the build fails.
+# (tests/common/tools.sh). The exit status is 2 if something is missing or an argument is wrong, and another one but 0
+# if the build fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
@@ -14,10 +15,7 @@ case $#:${1-} in
 0:) out=web/engine/kawasemi.wasm ;;
 1:-h | 1:--help) print_help packaging/wasm.sh && exit ;;
 1:[!-]*) out=$(absolute "$1") ;;
-*)
-    echo "wasm.sh: one FILE at most, and no options: $*" >&2
-    exit 2
-    ;;
+*) usage "one FILE at most, and no options: $*" ;;
 esac
 find_wasm_tools
 need_all

@@ -109,6 +109,12 @@ class EditorBoard extends Board {
     this.tell(key);
   }
 
+  // The focus follows, so that Delete and Escape mean the piece that was tapped.
+  pressed(event) {
+    super.pressed(event);
+    this.cells.get(this.keyAt(event))?.group.focus({ preventScroll: true });
+  }
+
   // Only taps put one piece after the other.
   released(event) {
     const { drag } = this;

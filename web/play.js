@@ -187,7 +187,9 @@ export class Page {
   }
 
   keyPressed(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("dialog, input, select, textarea")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+    // The focus may be outside an open dialog, as after a click on its text.
+    if (document.querySelector("dialog[open]")) return;
     const acts = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
     if (!(event.key in acts)) return;
     event.preventDefault();
@@ -202,10 +204,11 @@ export class Page {
     if (this.openRecords()) this.recordDialog.read({ text });
   }
 
-  /** Returns whether the dialog is open: there is none before the engine is ready. */
+  /** Returns whether the dialog is open: not before the engine is ready, nor above the position editor. */
   openRecords() {
-    if (this.isReady) this.recordDialog.open(this.preferences.language);
-    return this.isReady;
+    const canOpen = this.isReady && !byId("position-editor").open;
+    if (canOpen) this.recordDialog.open(this.preferences.language);
+    return canOpen;
   }
 
   flip() {

@@ -48,16 +48,18 @@ const TEXT = {
     tooLarge: "This is more than 4 MB, which is too much for a record.",
     fileFailed: "the file cannot be opened", unexpectedError: "an unexpected error",
     left: "Lost in this notation:",
-    // The editor of positions.
+    // The position editor.
     finish: "Finish", undo: "Undo", sideToMove: "Side to move", setUpHandicap: "Set up the handicap", setUpTsume: "Mate problem",
     clearBoard: "All to the box", handOutBox: "Rest to White's hand", discardsEdits: "Discard the edited position?",
-    editorHelp: "Tap a piece, then a free place: a square, or part of a hand or of the box. Tap the selected piece again to promote "
-      + "it, and to give it to the other side. A piece onto which another one is dragged goes to the box, as by Delete.",
+    edited: "The position has changed.",
+    editorHelp: "Tap a piece, then an empty square or the free part of a hand or the box. A tap on the selected piece promotes it, "
+      + "and the next one gives it to the other side. A piece dragged onto another one sends that one to the box. The Delete key "
+      + "sends a piece there too.",
     editorBoard: {
       box: "Piece box", freePlace: (stand) => `${stand}, free place`,
       inBox: (side, piece, count) => `Piece box, ${side} ${piece}, ${count} left`,
       keysOfBoard: "Arrow keys move between squares, hands and box. Enter selects a piece and puts it elsewhere. Enter on the "
-        + "selected piece turns it. Delete puts a piece into the box. Escape cancels.",
+        + "selected piece promotes it or gives it to the other side. Delete puts a piece into the box. Escape cancels.",
     },
     // Settings.
     language: "Language", theme: "Colours", pieces: "Pieces", coordinates: "Coordinates",
@@ -117,6 +119,7 @@ const TEXT = {
     left: "この形式では表せない内容：",
     finish: "完了", undo: "元に戻す", sideToMove: "手番", setUpHandicap: "手合割で並べる", setUpTsume: "詰将棋の初期配置",
     clearBoard: "全駒を駒箱へ", handOutBox: "残りを後手の持ち駒に", discardsEdits: "編集した局面を破棄しますか。",
+    edited: "局面が変わりました。",
     editorHelp: "駒をタップし、次に空いた場所（マス、駒台、駒箱）をタップします。選んだ駒をもう一度タップすると、成り、"
       + "相手の駒、の順に変わります。ドラッグして重ねると、下の駒は駒箱に戻ります。Deleteキーでも駒箱に戻せます。",
     editorBoard: {

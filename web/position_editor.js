@@ -73,20 +73,23 @@ export class PositionEditor {
   }
 
   edit(position) {
+    // As by a button that is pressed twice: there is nothing to undo.
+    if (writeSfen(position) === writeSfen(this.position)) return;
     this.past.push(this.position);
-    this.show(position);
+    this.show(position, pageText(this.lang).edited);
   }
 
   undo() {
-    if (this.past.length > 0) this.show(this.past.pop());
+    if (this.past.length > 0) this.show(this.past.pop(), pageText(this.lang).edited);
   }
 
-  show(position) {
+  /** @param {string | null} announcement for a screen reader, unless the board tells more */
+  show(position, announcement = null) {
     this.position = position;
     this.field("side").value = position.side;
     this.field("undo").disabled = this.past.length === 0;
     this.message.textContent = "";
-    this.board.set({ sfen: writeSfen(position) });
+    this.board.set({ sfen: writeSfen(position), announcement });
   }
 
   /** The engine knows what can be played. */

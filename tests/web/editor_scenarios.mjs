@@ -1,4 +1,4 @@
-// What must hold of the editor of positions. ONLY=position_editor runs those that make screenshots.
+// What must hold of the position editor. ONLY=position_editor runs those that make screenshots.
 
 import { strict as assert } from "node:assert";
 
@@ -132,6 +132,7 @@ export async function a_position_is_set_up_by_the_keyboard_alone({ visit }) {
   assert.equal(await told(visit), "５八 先手のと金");
   await keys(visit, "Control+z");
   assert.equal(await label(visit, "5h"), "５八 空き");
+  assert.equal(await told(visit), "局面が変わりました。");
   // Escape leaves the selection at first, and then the editor, but asks.
   await keys(visit, "ArrowDown", "Enter");
   assert.match(await label(visit, "5i"), /選択中/);
@@ -143,6 +144,19 @@ export async function a_position_is_set_up_by_the_keyboard_alone({ visit }) {
   await visit.page.waitForSelector("#confirm", { state: "hidden" });
   assert(await isOpen(visit));
   assert.equal(await finish(visit), START.replace("/PPPPPPPPP/", "/PPPP1PPPP/"));
+}
+
+/** Regression: Delete meant the square of the focus, and Escape left the editor. */
+export async function keys_mean_the_piece_that_was_tapped_last({ visit }) {
+  await open(visit);
+  await tap(visit, "7g");
+  await keys(visit, "Delete");
+  assert.equal(await label(visit, "7g"), "７七 空き");
+  await press(visit, "undo");
+  await tap(visit, "2h");
+  await keys(visit, "Escape");
+  assert.equal(await visit.page.locator(`${EDITOR} .selected`).count(), 0);
+  assert(await isOpen(visit));
 }
 
 export async function an_illegal_position_gives_a_message_and_can_be_mended({ visit }) {
@@ -162,6 +176,10 @@ export async function an_edited_position_is_discarded_only_if_the_user_agrees({ 
   await open(visit);
   await press(visit, "cancel");
   assert.equal(await isOpen(visit), false, "nothing was edited");
+  // Regression: a second press, which changes nothing, had to be undone too.
+  await open(visit);
+  for (const name of ["clear", "clear", "undo", "cancel"]) await press(visit, name);
+  assert.equal(await isOpen(visit), false, "all was undone");
   await open(visit);
   await press(visit, "clear");
   await press(visit, "cancel");
@@ -171,6 +189,28 @@ export async function an_edited_position_is_discarded_only_if_the_user_agrees({ 
   await visit.page.click('#confirm button[value="yes"]');
   await visit.page.waitForSelector(EDITOR, { state: "hidden" });
   assert.deepEqual(await visit.moves(), ["▲７六歩"]);
+}
+
+/** Regression: the dialog for records opened above, and the editor replaced what it had read. */
+export async function a_record_is_not_read_while_a_position_is_edited({ visit }) {
+  await open(visit);
+  await visit.page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "position startpos moves 7g7f");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  });
+  assert(await visit.page.locator("#record").isHidden());
+  assert(await isOpen(visit));
+}
+
+/** Regression: they did once the focus was outside the dialog, as after a click on its text. */
+export async function arrow_keys_do_not_go_through_the_game_behind_a_dialog({ visit }) {
+  await visit.read("position startpos moves 7g7f");
+  await open(visit);
+  await visit.page.evaluate(() => document.activeElement.blur());
+  await keys(visit, "ArrowRight");
+  await press(visit, "cancel");
+  assert.equal((await visit.copied("sfen")).trim(), START);
 }
 
 export async function a_handicap_and_the_side_to_move_are_set_up({ visit }) {
