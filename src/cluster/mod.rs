@@ -159,7 +159,7 @@ impl Protocol for Cluster {
         self.coordinator.is_full()
     }
 
-    fn is_answer_due(&self) -> bool {
+    fn owes_answer(&self) -> bool {
         !self.has_ended
     }
 

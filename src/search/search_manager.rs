@@ -98,8 +98,8 @@ impl SearchManager {
             self.wait_for_move_time(context);
             context.stop();
         }
-        if let Some(due) = self.time.end_reached() {
-            context.stop_by_clock(due);
+        if let Some(end) = self.time.end_reached() {
+            context.stop_by_clock(end);
         }
     }
 
