@@ -173,7 +173,7 @@ fn children_have_no_winning_capture_and_depend_on_seed_and_game_only() {
         let hangs = legal.moves().any(|mv| position.is_capture(mv) && position.see_ge(mv, 1));
         assert!(of_game || !hangs, "{}", position.to_sfen());
     }
-    // Two games of one unit differ in what is drawn of them.
+    // Two games of one unit differ in what is chosen of them.
     let first = of_unit(&selection(3), 0);
     assert_ne!(first[..with.len()], with[..]);
 }
