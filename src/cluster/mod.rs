@@ -9,7 +9,7 @@ mod action;
 mod coordinator;
 mod game_moves;
 mod go_limits;
-mod go_request;
+mod go_task;
 mod options;
 mod processes;
 #[cfg(test)]

@@ -308,11 +308,11 @@ impl ClusterWorker {
         None
     }
 
-    /// The expected move was played: the search now serves this request. Returns the answer if it has already
+    /// The expected move was played: the search now serves this task. Returns the answer if it has already
     /// come.
     pub(super) fn ponder_hit(
         &mut self,
-        request: u64,
+        task: u64,
         go: &GoLimits,
         with_clocks: bool,
         now: Instant,
@@ -320,7 +320,7 @@ impl ClusterWorker {
     ) -> Option<(Box<WorkerSearch>, String)> {
         let lost = self.lost_time(go, now);
         let search = self.search.as_mut()?;
-        (search.purpose, search.request, search.go) = (SearchPurpose::OwnTurn, request, go.clone());
+        (search.purpose, search.task, search.go) = (SearchPurpose::OwnTurn, task, go.clone());
         if let Some(early) = search.early.take() {
             return Some((self.search.take()?, early));
         }
