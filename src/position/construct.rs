@@ -1,4 +1,4 @@
-//! Constructors: the start position, a [`Setup`], an SFEN.
+//! Constructors: the initial position, a [`Setup`], an SFEN.
 
 use super::board::Position;
 use super::setup::Setup;
@@ -9,7 +9,7 @@ use super::zobrist;
 use crate::types::{Bitboard, ByColor, Color, Move, PieceKind, Square};
 
 impl Position {
-    /// The start position of an even game.
+    /// The initial position: the start of an even game.
     pub fn startpos() -> Position {
         Position::from_valid(&Setup::startpos())
     }

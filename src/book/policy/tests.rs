@@ -161,7 +161,7 @@ fn variations_continue_with_the_reply_and_the_book() {
 fn a_position_with_colours_swapped_is_found() {
     let text = format!("{START}7g7f\n{AFTER_7G7F}8c8d 2g2f\n");
     let books = book_set(&[&text]);
-    // White is to move in the start position.
+    // White is to move in the initial position.
     let mut position = Position::from_setup(&crate::position::Setup::startpos().rotated()).unwrap();
     let hit = POLICY.probe(&books, &position, &[], &mut generator()).unwrap();
     assert_eq!(

@@ -7,7 +7,7 @@ use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::selfplay::{GameJob, StopSignal, StopState};
 use crate::types::{Color, Move, Score};
 
-/// Games from the usual start position, and the FNV-1a hash of the packed input after them.
+/// Games from the initial position, and the FNV-1a hash of the packed input after them.
 /// `tools/teacher/check_inputs.py` has found these inputs equal to the planes of miniosl 0.1.6.
 const INPUTS: [(&str, u64); 4] = [
     (
