@@ -7,7 +7,7 @@ use crate::cluster::action::ClusterAction;
 use crate::cluster::go_task::GoTask;
 use crate::cluster::options::OwnTurnMode;
 use crate::cluster::vote::{Vote, decide};
-use crate::cluster::worker::{ClusterWorker, WorkerReply};
+use crate::cluster::worker::{ClusterWorker, WorkerLine};
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
 use crate::usi_client::{BestMove, error_text, possible_answers};
 
@@ -17,20 +17,20 @@ const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
 impl Coordinator {
     /// Reads a line of a worker.
     pub(in crate::cluster) fn read_worker(&mut self, id: usize, line: &str, now: Instant) {
-        let reply = self.workers[id].read_line(line, &self.options, now, &mut self.out);
-        match reply {
-            WorkerReply::Nothing => {}
-            WorkerReply::Info => self.forward_info(id, line),
-            WorkerReply::Entries(entries) => self.share_entries(id, &entries),
-            WorkerReply::Other if id == self.output_worker() => self.forward_free_text(id, line),
-            WorkerReply::Other => {}
-            WorkerReply::UnexpectedAnswer => {
+        let read = self.workers[id].read_line(line, &self.options, now, &mut self.out);
+        match read {
+            WorkerLine::Nothing => {}
+            WorkerLine::Info => self.forward_info(id, line),
+            WorkerLine::Entries(entries) => self.share_entries(id, &entries),
+            WorkerLine::Other if id == self.output_worker() => self.forward_free_text(id, line),
+            WorkerLine::Other => {}
+            WorkerLine::UnexpectedAnswer => {
                 let title = self.workers[id].title();
                 self.forward_line(&format!(
                     "info string {title}: unexpected answer ignored: {line}"
                 ));
             }
-            WorkerReply::Changed => {
+            WorkerLine::Changed => {
                 self.options.set_declared(&self.workers[id].declared);
                 self.answer_usi();
                 if self.prepared && !self.workers[id].has_isready() {
@@ -39,7 +39,7 @@ impl Coordinator {
                 self.send_readyok_if_due();
                 self.advance(now);
             }
-            WorkerReply::Answer(search, line) => {
+            WorkerLine::Answer(search, line) => {
                 self.answered(id, *search, &line, now);
                 self.workers[id].flush(&self.options, now, &mut self.out);
                 self.advance(now);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::engine_spec::EngineSpec;
 use super::match_player::{
-    EngineFault, EngineFaultKind, GameOver, MatchPlayer, SearchCommand, SearchReply,
+    EngineFault, EngineFaultKind, GameOver, MatchPlayer, SearchAnswer, SearchCommand,
 };
 use super::search_stats::EngineSearchStats;
 use super::time_control::{MatchClock, go_command};
@@ -140,22 +140,22 @@ impl<'a> MatchGame<'a> {
     /// Plays one move.
     fn turn(&mut self) -> Result<(), GameStop> {
         let mover = self.position.side_to_move();
-        let reply = self.ask(mover).map_err(|fault| GameStop::fault(mover, fault))?;
-        self.check_time(mover, &reply)?;
-        let ponder = self.make_move(mover, reply)?;
+        let answer = self.ask(mover).map_err(|fault| GameStop::fault(mover, fault))?;
+        self.check_time(mover, &answer)?;
+        let ponder = self.make_move(mover, answer)?;
         self.check_end(mover)?;
         self.start_ponder(mover, ponder).map_err(|fault| GameStop::fault(mover, fault))
     }
 
     /// Lets the side to move search, as a ponder hit if its guess was right.
-    fn ask(&mut self, mover: Color) -> Result<SearchReply, EngineFault> {
+    fn ask(&mut self, mover: Color) -> Result<SearchAnswer, EngineFault> {
         let timeout = self.limit(mover);
         let last = self.moves.last().map(|played| played.mv);
         let guess = self.pondering[mover].take();
         if guess.is_some() && guess == last {
-            let reply = self.players[mover].ponder_hit(timeout)?;
-            self.stats[mover].add_ponder_hit(&reply);
-            return Ok(reply);
+            let answer = self.players[mover].ponder_hit(timeout)?;
+            self.stats[mover].add_ponder_hit(&answer);
+            return Ok(answer);
         }
         let stopping = match guess {
             Some(_) => self.players[mover].stop_ponder()?,
@@ -163,11 +163,11 @@ impl<'a> MatchGame<'a> {
         };
         let go = go_command(&self.clocks, mover, false);
         let command = SearchCommand { position: &self.position_command, go: &go, timeout };
-        let mut reply = self.players[mover].search(&command)?;
-        self.stats[mover].add_search(&reply);
+        let mut answer = self.players[mover].search(&command)?;
+        self.stats[mover].add_search(&answer);
         // The clock has run since the opponent's move.
-        reply.elapsed += stopping;
-        Ok(reply)
+        answer.elapsed += stopping;
+        Ok(answer)
     }
 
     /// The time after which a move is a time loss.
@@ -178,29 +178,29 @@ impl<'a> MatchGame<'a> {
         }
     }
 
-    fn check_time(&mut self, mover: Color, reply: &SearchReply) -> Result<(), GameStop> {
+    fn check_time(&mut self, mover: Color, answer: &SearchAnswer) -> Result<(), GameStop> {
         let limit = self.limit(mover);
         if let Some(allowed) = self.clocks[mover].move_limit() {
-            self.stats[mover].record_excess(reply.elapsed.saturating_sub(allowed));
+            self.stats[mover].record_excess(answer.elapsed.saturating_sub(allowed));
         }
-        self.clocks[mover].spend(reply.elapsed);
-        if reply.elapsed <= limit {
+        self.clocks[mover].spend(answer.elapsed);
+        if answer.elapsed <= limit {
             return Ok(());
         }
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
         let detail =
-            format!("{} after {:.1} ms of {:.1}", reply.line, ms(reply.elapsed), ms(limit));
+            format!("{} after {:.1} ms of {:.1}", answer.line, ms(answer.elapsed), ms(limit));
         Err(GameStop::forfeit(mover, GameEndReason::TimeLoss, detail))
     }
 
     /// Checks an answer and plays its move; returns the move to ponder on.
-    fn make_move(&mut self, mover: Color, reply: SearchReply) -> Result<Option<Move>, GameStop> {
-        let SearchReply { line, elapsed, info } = reply;
+    fn make_move(&mut self, mover: Color, answer: SearchAnswer) -> Result<Option<Move>, GameStop> {
+        let SearchAnswer { line, elapsed, info } = answer;
         let forfeit =
             |reason, why: &dyn Display| GameStop::forfeit(mover, reason, format!("{line} ({why})"));
-        let answer = parse_bestmove(&line)
+        let parsed = parse_bestmove(&line)
             .map_err(|bad| forfeit(GameEndReason::Fault(EngineFaultKind::Protocol), &bad))?;
-        let (best, ponder) = match answer {
+        let (best, ponder) = match parsed {
             BestMove::Move { best, ponder } => (best, ponder),
             BestMove::Resign => return Err(GameEnd::win(!mover, GameEndReason::Resign).into()),
             BestMove::DeclareWin => return Err(self.declare(mover, line)),
