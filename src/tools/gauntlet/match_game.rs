@@ -21,9 +21,9 @@ use crate::tools::referee::{
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
 
-/// The setup of a game.
+/// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct GameSetup<'a> {
+pub struct GameConditions<'a> {
     pub opening: &'a Opening,
     pub engines: ByColor<&'a EngineSpec>,
     pub rules: &'a GameRules,
@@ -69,10 +69,10 @@ pub struct Forfeit {
 /// # Errors
 /// A player failed before the game began.
 pub fn play<'a>(
-    setup: GameSetup<'a>,
+    conditions: GameConditions<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
 ) -> Result<PlayedGame, (Color, EngineFault)> {
-    let mut game = MatchGame::new(setup, players);
+    let mut game = MatchGame::new(conditions, players);
     for color in Color::ALL {
         game.players[color].new_game().map_err(|fault| (color, fault))?;
     }
@@ -109,7 +109,7 @@ impl GameStop {
 
 /// A game in progress.
 struct MatchGame<'a> {
-    setup: GameSetup<'a>,
+    conditions: GameConditions<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
     position: Position,
     /// The `position` command of the current position.
@@ -123,13 +123,16 @@ struct MatchGame<'a> {
 }
 
 impl<'a> MatchGame<'a> {
-    fn new(setup: GameSetup<'a>, players: ByColor<&'a mut dyn MatchPlayer>) -> MatchGame<'a> {
+    fn new(
+        conditions: GameConditions<'a>,
+        players: ByColor<&'a mut dyn MatchPlayer>,
+    ) -> MatchGame<'a> {
         MatchGame {
-            setup,
+            conditions,
             players,
-            position: setup.opening.position(),
-            position_command: setup.opening.to_string(),
-            clocks: ByColor(setup.engines.0.map(|engine| MatchClock::new(engine.control))),
+            position: conditions.opening.position(),
+            position_command: conditions.opening.to_string(),
+            clocks: ByColor(conditions.engines.0.map(|engine| MatchClock::new(engine.control))),
             pondering: ByColor::default(),
             resign_tracker: ResignTracker::default(),
             moves: Vec::new(),
@@ -173,8 +176,8 @@ impl<'a> MatchGame<'a> {
     /// The time after which a move is a time loss.
     fn limit(&self, mover: Color) -> Duration {
         match self.clocks[mover].move_limit() {
-            Some(allowed) => allowed + self.setup.engines[mover].margin,
-            None => self.setup.move_timeout,
+            Some(allowed) => allowed + self.conditions.engines[mover].margin,
+            None => self.conditions.move_timeout,
         }
     }
 
@@ -205,7 +208,7 @@ impl<'a> MatchGame<'a> {
             BestMove::Resign => return Err(GameEnd::win(!mover, GameEndReason::Resign).into()),
             BestMove::DeclareWin => return Err(self.declare(mover, line)),
         };
-        let rule = self.setup.rules.entering_king;
+        let rule = self.conditions.rules.entering_king;
         let is_try = self.position.try_rule_win(rule) == Some(best);
         if let Err(illegal) = self.position.try_play(best) {
             return Err(forfeit(GameEndReason::IllegalMove, &illegal));
@@ -215,7 +218,7 @@ impl<'a> MatchGame<'a> {
     }
 
     fn declare(&self, declarer: Color, line: String) -> GameStop {
-        let end = end_by_declaration(&self.position, self.setup.rules);
+        let end = end_by_declaration(&self.position, self.conditions.rules);
         let is_false = end.reason == GameEndReason::FalseDeclaration;
         GameStop { end, forfeit: is_false.then_some((declarer, line)) }
     }
@@ -223,15 +226,15 @@ impl<'a> MatchGame<'a> {
     fn push_move(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
         self.moves.push(PlayedMove { mv, elapsed, score: info.score, pv: info.pv });
         let moves = self.moves.iter().map(|played| played.mv);
-        self.position_command = self.setup.opening.position_command(moves);
+        self.position_command = self.conditions.opening.position_command(moves);
     }
 
     /// Whether the last move ended the game, by the rules or by adjudication.
     fn check_end(&mut self, mover: Color) -> Result<(), GameStop> {
-        if let Some(end) = end_of_position(&self.position, self.setup.rules) {
+        if let Some(end) = end_of_position(&self.position, self.conditions.rules) {
             return Err(end.into());
         }
-        let Some(rule) = self.setup.rules.resign else { return Ok(()) };
+        let Some(rule) = self.conditions.rules.resign else { return Ok(()) };
         let score = self.moves.last().and_then(|played| played.score);
         match self.resign_tracker.add_score(mover, score.map(EngineScore::centipawns), rule) {
             Some(end) => Err(end.into()),
@@ -242,7 +245,7 @@ impl<'a> MatchGame<'a> {
     /// Starts pondering for the side that has just moved.
     fn start_ponder(&mut self, mover: Color, guess: Option<Move>) -> Result<(), EngineFault> {
         let guess =
-            guess.filter(|&mv| self.setup.engines[mover].ponder && self.position.is_legal(mv));
+            guess.filter(|&mv| self.conditions.engines[mover].ponder && self.position.is_legal(mv));
         let Some(guess) = guess else { return Ok(()) };
         let position = format!("{} {guess}", self.position_command);
         let go = go_command(&self.clocks, mover, true);

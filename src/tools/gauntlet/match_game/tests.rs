@@ -36,13 +36,13 @@ impl Setting {
     ) -> Result<PlayedGame, (Color, EngineFault)> {
         let spec = read_spec(self.engine, &SpecDefaults::default()).unwrap();
         let opening = read_openings(self.opening).unwrap().remove(0);
-        let setup = GameSetup {
+        let conditions = GameConditions {
             opening: &opening,
             engines: ByColor([&spec, &spec]),
             rules: &self.rules,
             move_timeout: Duration::from_secs(5),
         };
-        play(setup, ByColor([black, white]))
+        play(conditions, ByColor([black, white]))
     }
 
     fn play(&self, black: &mut ScriptedPlayer, white: &mut ScriptedPlayer) -> PlayedGame {
