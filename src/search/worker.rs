@@ -207,12 +207,12 @@ impl SearchWorker {
         }
     }
 
-    /// Counts a node. The main worker checks the limits when it is time.
+    /// Counts a node. The main worker polls when it is time.
     #[inline(always)]
     pub(super) fn count_node(&mut self) {
         self.nodes += 1;
         if let Some(manager) = &mut self.manager
-            && self.nodes >= manager.next_check
+            && self.nodes >= manager.next_poll
         {
             self.context.publish_nodes(self.id, self.nodes);
             manager.poll(&self.context, self.nodes, self.completed_depth);
