@@ -37,6 +37,6 @@ pub use load_error::{
     AccessProblem, ArchitectureProblem, BucketProblem, FormatProblem, LoadError, LoadProblem,
 };
 pub use load_options::LoadOptions;
-pub use parameter_file::{ParameterFile, ParameterKind, ParameterSlot};
+pub use parameter_file::{NamedParameter, ParameterFile, ParameterKind};
 pub use shards::Shards;
 pub use write::{description, write};
