@@ -43,7 +43,7 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|word| word.parse().unwrap()).collect()
 }
 
-fn input(moves: &[Move]) -> [u8; RECORD_BYTES] {
+fn input(moves: &[Move]) -> [u8; INPUT_BYTES] {
     let (mut position, mut encoder) = (Position::startpos(), PlaneEncoder::new());
     for &mv in moves {
         encoder.follow(&mut position, mv);
@@ -188,7 +188,7 @@ fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
         selection(2).for_each(unit, &mut |_| count += 1).unwrap();
         script += &format!(
             "head -c {} >/dev/null; yes | tr -d '\\n' | head -c {};",
-            4 + count * RECORD_BYTES,
+            4 + count * INPUT_BYTES,
             count * 20
         );
     }
