@@ -34,7 +34,7 @@ pub use info::{NetworkInfo, info};
 pub use limits::is_readable;
 pub use load::{from_bytes, load};
 pub use load_error::{
-    AccessProblem, ArchitectureProblem, BucketProblem, FormatProblem, LoadError, LoadProblem,
+    AccessError, ArchitectureError, BucketModeError, FormatError, LoadError, LoadErrorKind,
 };
 pub use load_options::LoadOptions;
 pub use parameter_file::{NamedParameter, ParameterFile, ParameterKind};

@@ -66,7 +66,7 @@ impl ParameterFile {
     /// # Errors
     /// If it cannot be read, or is not a network.
     pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
-        let at_path = |problem| LoadError::new(path, problem);
+        let at_path = |kind| LoadError::new(path, kind);
         let file = open(path).map_err(at_path)?;
         let bytes = file.to_vec();
         let (_, layout) = detect::detect_mapped(&file).map_err(at_path)?;
