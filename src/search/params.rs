@@ -248,8 +248,8 @@ params! {
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
-    // A move that leaves a square that the opponent controls gets a bonus of this times the piece value; a move that
-    // enters one gets it as a malus.
+    // The attack counts: a move that leaves a square that the opponent controls gets a bonus of this times the piece
+    // value; a move that enters one gets it as a malus.
     CONTROL_WEIGHT = 30, 0, 40, 2;
     GOOD_QUIET = -12710, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;

@@ -42,7 +42,7 @@ pub struct MatchConfig {
 pub struct MatchFiles {
     /// One line a game. With this file a match can be continued.
     pub match_file: Option<PathBuf>,
-    /// A directory for one CSA file a game.
+    /// A folder for one CSA file a game.
     pub csa: Option<PathBuf>,
     /// Reports on faults of engines.
     pub faults: Option<PathBuf>,
