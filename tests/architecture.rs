@@ -437,7 +437,7 @@ fn texts_that_only_resemble_an_import_are_allowed() {
         "const C: char = '\"'; const D: char = '\"'; use crate::types::Move;",
         "fn f<'a>(x: &'a str) -> &'a str { x } use crate::types::{Color, Move};",
         "use crate::position::validate;",
-        "use super::validate::check;",
+        "use super::validate::validate_setup;",
         "use super::super::types::Move;",
         "pub(crate) fn f() {} pub(super) fn g() {} pub(in crate::position) fn h() {}",
         "mod tests { use super::*; use super::super::validate; }",

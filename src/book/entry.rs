@@ -38,7 +38,7 @@ impl BookMove {
         BookMove { mv, reply: None, eval: None, depth: None, count: None }
     }
 
-    /// Its weight when a move is drawn by counts.
+    /// Its weight when a move is chosen by counts.
     pub fn weight(&self) -> u64 {
         self.count.unwrap_or(1)
     }

@@ -27,7 +27,7 @@ pub struct BookPolicy {
     pub ignore_ply: bool,
     /// Whether the position with colours swapped is also looked up (`FlippedBook`).
     pub flipped: bool,
-    /// Whether moves are drawn by their counts, not uniformly (`ConsiderBookMoveCount`).
+    /// Whether moves are chosen by their counts, not uniformly (`ConsiderBookMoveCount`).
     pub by_count: bool,
     /// Whether moves with less than a tenth of all counts are left out (`NarrowBook`).
     pub narrow: bool,
@@ -138,14 +138,14 @@ impl BookPolicy {
             (0..moves.len()).filter(|&index| is_suitable(&moves[index])).collect();
         let total = total_weight(suitable.iter().map(|&index| &moves[index]));
         if !self.by_count || total == 0 {
-            let drawn = random() as usize % suitable.len().max(1);
-            return suitable.get(drawn).copied();
+            let chosen = random() as usize % suitable.len().max(1);
+            return suitable.get(chosen).copied();
         }
-        let mut drawn = u128::from(random()) % total;
+        let mut remaining = u128::from(random()) % total;
         suitable.into_iter().find(|&index| {
             let weight = u128::from(moves[index].weight());
-            let found = drawn < weight;
-            drawn = drawn.saturating_sub(weight);
+            let found = remaining < weight;
+            remaining = remaining.saturating_sub(weight);
             found
         })
     }

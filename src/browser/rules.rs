@@ -86,7 +86,7 @@ impl PositionQuery {
         for (at, word) in self.moves.iter().enumerate() {
             let number = at + 1;
             let mv: Move = word.parse().map_err(|_| CallError::Unreadable { number })?;
-            position.check_legal(mv).map_err(|reason| CallError::Illegal { number, reason })?;
+            position.validate_move(mv).map_err(|reason| CallError::Illegal { number, reason })?;
             last = (number == self.moves.len()).then(|| SpelledMove::of(&position, mv));
             position.do_move(mv);
         }

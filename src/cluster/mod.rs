@@ -9,7 +9,7 @@ mod action;
 mod coordinator;
 mod game_moves;
 mod go_limits;
-mod go_request;
+mod go_task;
 mod options;
 mod processes;
 #[cfg(test)]
@@ -159,7 +159,7 @@ impl Protocol for Cluster {
         self.coordinator.is_full()
     }
 
-    fn is_answer_due(&self) -> bool {
+    fn owes_answer(&self) -> bool {
         !self.has_ended
     }
 

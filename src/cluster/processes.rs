@@ -1,7 +1,7 @@
 //! The processes of the workers.
 //!
 //! Each process has a thread that reads and one that writes, so that nothing waits for a slow worker. Every
-//! start has a number, the generation of the process; output of an earlier process of the same worker is dropped.
+//! start has a number; output of an earlier process of the same worker is dropped.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(super) struct WorkerEvent {
     pub(super) id: usize,
-    generation: u64,
+    start_number: u64,
     /// `None` when the output is closed.
     pub(super) line: Option<String>,
 }
@@ -40,7 +40,7 @@ pub(super) struct WorkerProcesses {
 
 #[derive(Debug)]
 struct WorkerProcess {
-    generation: u64,
+    start_number: u64,
     process: ChildProcess,
     writer: BackgroundWriter,
 }
@@ -48,14 +48,15 @@ struct WorkerProcess {
 /// Forwards the lines of a worker. When dropped, it reports the end of the output.
 struct OutputForwarder {
     id: usize,
-    generation: u64,
+    start_number: u64,
     sender: Sender<WorkerEvent>,
 }
 
 impl OutputForwarder {
     fn send(&self, line: Option<String>) {
         // The receiver is gone when the program ends.
-        let _ = self.sender.send(WorkerEvent { id: self.id, generation: self.generation, line });
+        let _ =
+            self.sender.send(WorkerEvent { id: self.id, start_number: self.start_number, line });
     }
 }
 
@@ -79,7 +80,9 @@ impl WorkerProcesses {
 
     /// Whether an event comes from the process that runs now.
     pub(super) fn is_current(&self, event: &WorkerEvent) -> bool {
-        self.running[event.id].as_ref().is_some_and(|worker| worker.generation == event.generation)
+        self.running[event.id]
+            .as_ref()
+            .is_some_and(|worker| worker.start_number == event.start_number)
     }
 
     /// Starts the process of a worker.
@@ -88,17 +91,17 @@ impl WorkerProcesses {
     /// Why it cannot be started, as a message.
     pub(super) fn start(&mut self, id: usize) -> Result<(), String> {
         self.starts += 1;
-        let generation = self.starts;
+        let start_number = self.starts;
         let launch = &self.launches[id];
         let command = launch.to_command().ok_or("its command is empty")?;
-        let forwarder = OutputForwarder { id, generation, sender: self.sender.clone() };
+        let forwarder = OutputForwarder { id, start_number, sender: self.sender.clone() };
         let take = move |line: &str| forwarder.send(Some(line.to_owned()));
         let mut process = ChildProcess::spawn(command, launch.own_group, take)
             .map_err(|error| launch.start_failure(&error))?;
         let input = process.take_input().ok_or("it has no input")?;
         let writer = BackgroundWriter::spawn("cluster-writer", || Ok(input), |_| ())
             .map_err(|error| format!("the system refuses a thread: {error}"))?;
-        self.running[id] = Some(WorkerProcess { generation, process, writer });
+        self.running[id] = Some(WorkerProcess { start_number, process, writer });
         Ok(())
     }
 

@@ -58,7 +58,7 @@ impl TestCluster {
         cluster
     }
 
-    /// A worker on another machine with this latency, ready to search the start position.
+    /// A worker on another machine with this latency, ready to search the initial position.
     pub(super) fn distant(latency_ms: u64) -> TestCluster {
         let mut cluster = TestCluster::new(&[false]);
         cluster.finish_handshake(0, latency_ms);

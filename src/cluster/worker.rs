@@ -55,7 +55,7 @@ enum WorkerPhase {
 
 /// The meaning of a line of a worker.
 #[derive(Debug)]
-pub(super) enum WorkerReply {
+pub(super) enum WorkerLine {
     Nothing,
     /// The state of the worker has changed.
     Changed,
@@ -308,11 +308,11 @@ impl ClusterWorker {
         None
     }
 
-    /// The expected move was played: the search now serves this request. Returns the answer if it has already
+    /// The expected move was played: the search now serves this task. Returns the answer if it has already
     /// come.
     pub(super) fn ponder_hit(
         &mut self,
-        request: u64,
+        task: u64,
         go: &GoLimits,
         with_clocks: bool,
         now: Instant,
@@ -320,7 +320,7 @@ impl ClusterWorker {
     ) -> Option<(Box<WorkerSearch>, String)> {
         let lost = self.lost_time(go, now);
         let search = self.search.as_mut()?;
-        (search.purpose, search.request, search.go) = (SearchPurpose::OwnTurn, request, go.clone());
+        (search.purpose, search.task, search.go) = (SearchPurpose::OwnTurn, task, go.clone());
         if let Some(early) = search.early.take() {
             return Some((self.search.take()?, early));
         }
@@ -411,42 +411,42 @@ impl ClusterWorker {
         options: &ClusterOptions,
         now: Instant,
         out: &mut Vec<ClusterAction>,
-    ) -> WorkerReply {
+    ) -> WorkerLine {
         (self.last_received, self.pinged) = (now, None);
         match line.split_whitespace().next() {
-            None => WorkerReply::Nothing,
+            None => WorkerLine::Nothing,
             Some("id") => {
                 if let Some(name) = line.split_once(" name ").map(|(_, name)| name.trim()) {
                     name.clone_into(&mut self.name);
                 }
-                WorkerReply::Nothing
+                WorkerLine::Nothing
             }
             Some("option") => {
                 let is_asked = matches!(self.phase, WorkerPhase::AwaitingUsiok(_));
                 if is_asked && self.declared.len() < MAX_OPTIONS {
                     self.declared.push(line.to_owned());
                 }
-                WorkerReply::Nothing
+                WorkerLine::Nothing
             }
             Some("usiok") => self.read_usiok(options, now, out),
             Some("readyok") if matches!(self.phase, WorkerPhase::Preparing(_)) => {
                 self.phase = WorkerPhase::Ready;
                 self.has_been_ready = true;
                 self.flush(options, now, out);
-                WorkerReply::Changed
+                WorkerLine::Changed
             }
-            Some("readyok") => WorkerReply::Nothing,
+            Some("readyok") => WorkerLine::Nothing,
             Some("info") => match line.strip_prefix("info string entries ") {
-                Some(entries) => WorkerReply::Entries(entries.into()),
+                Some(entries) => WorkerLine::Entries(entries.into()),
                 None => {
                     if let Some(search) = &mut self.search {
                         search.read_info(line);
                     }
-                    WorkerReply::Info
+                    WorkerLine::Info
                 }
             },
             Some("bestmove" | "checkmate") => self.answered(line),
-            Some(_) => WorkerReply::Other,
+            Some(_) => WorkerLine::Other,
         }
     }
 
@@ -455,14 +455,14 @@ impl ClusterWorker {
         options: &ClusterOptions,
         now: Instant,
         out: &mut Vec<ClusterAction>,
-    ) -> WorkerReply {
+    ) -> WorkerLine {
         let left = match self.phase {
             WorkerPhase::AwaitingUsiok(_) => MEASUREMENTS,
             WorkerPhase::Measuring(sent_at, left) => {
                 self.latency = self.latency.max(now - sent_at);
                 left - 1
             }
-            _ => return WorkerReply::Nothing,
+            _ => return WorkerLine::Nothing,
         };
         if left > 0 {
             self.phase = WorkerPhase::Measuring(now, left);
@@ -471,20 +471,20 @@ impl ClusterWorker {
             self.phase = WorkerPhase::Unprepared;
             self.flush(options, now, out);
         }
-        WorkerReply::Changed
+        WorkerLine::Changed
     }
 
-    fn answered(&mut self, line: &str) -> WorkerReply {
+    fn answered(&mut self, line: &str) -> WorkerLine {
         let Some(search) = &mut self.search else {
-            return WorkerReply::UnexpectedAnswer;
+            return WorkerLine::UnexpectedAnswer;
         };
         if search.go.is_open_ended() && search.answer_by.is_none() {
             search.early = Some(line.to_owned());
-            return WorkerReply::Nothing;
+            return WorkerLine::Nothing;
         }
         match self.search.take() {
-            Some(search) => WorkerReply::Answer(search, line.to_owned()),
-            None => WorkerReply::Nothing,
+            Some(search) => WorkerLine::Answer(search, line.to_owned()),
+            None => WorkerLine::Nothing,
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::game_moves::GameMoves;
 use super::go_limits::GoLimits;
-use super::go_request::GoRequest;
+use super::go_task::GoTask;
 use crate::types::Move;
 use crate::usi_client::{BestMove, InfoLine, SearchInfo};
 
@@ -27,8 +27,8 @@ pub(super) enum SearchPurpose {
 #[derive(Debug)]
 pub(super) struct WorkerSearch {
     pub(super) purpose: SearchPurpose,
-    /// The number of the [`GoRequest`] that the search serves.
-    pub(super) request: u64,
+    /// The number of the [`GoTask`] that the search serves.
+    pub(super) task: u64,
     pub(super) game: Arc<GameMoves>,
     pub(super) go: GoLimits,
     /// Whether the answer is still needed.
@@ -50,20 +50,20 @@ pub(super) struct WorkerSearch {
 
 impl WorkerSearch {
     /// A search of the position of a `go`, with its limits.
-    pub(super) fn of_request(purpose: SearchPurpose, request: &GoRequest) -> WorkerSearch {
-        let game = Arc::clone(&request.game);
-        WorkerSearch::new(purpose, request.id, game, request.go.clone())
+    pub(super) fn of_task(purpose: SearchPurpose, task: &GoTask) -> WorkerSearch {
+        let game = Arc::clone(&task.game);
+        WorkerSearch::new(purpose, task.id, game, task.go.clone())
     }
 
     pub(super) fn new(
         purpose: SearchPurpose,
-        request: u64,
+        task: u64,
         game: Arc<GameMoves>,
         go: GoLimits,
     ) -> WorkerSearch {
         WorkerSearch {
             purpose,
-            request,
+            task,
             game,
             go,
             wanted: true,

@@ -94,7 +94,7 @@ pub struct MakeArgs {
     /// Do not search positions with at least this score for either side, in centipawns.
     #[arg(long, value_name = "CP", default_value_t = 800, value_parser = arguments::number::<i32>(1..=MAX_CENTIPAWNS))]
     decided: i32,
-    /// A position where games start, as for `lookup`, instead of the start position. May be
+    /// A position where games start, as for `lookup`, instead of the initial position. May be
     /// repeated.
     #[arg(long, value_name = "POSITION")]
     start: Vec<String>,

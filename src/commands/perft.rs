@@ -19,7 +19,7 @@ pub struct PerftArgs {
     /// Length of the sequences, in plies.
     #[arg(value_parser = arguments::number::<u32>(0..=MAX_PLY as i64))]
     depth: u32,
-    /// The position, instead of the start position: an SFEN, or the arguments of the USI command
+    /// The position, instead of the initial position: an SFEN, or the arguments of the USI command
     /// `position`.
     #[arg(long)]
     sfen: Option<String>,

@@ -194,7 +194,7 @@ mod tests {
 
     fn outcome(answer: Answer) -> SearchOutcome {
         let elapsed = Duration::from_millis(12);
-        SearchOutcome { answer, lines: Vec::new(), nodes: 150, elapsed, due: None }
+        SearchOutcome { answer, lines: Vec::new(), nodes: 150, elapsed, planned_end: None }
     }
 
     fn answer(best: &str, ponder: Option<&str>) -> SearchOutcome {

@@ -134,7 +134,7 @@ impl GoTask {
                 self.return_to_original_request(GoStep::Begin)
             }
             GoPhase::Finished(outcome) if !self.request.limits.infinite => {
-                GoStep::Answer(SearchOutcome { due: Some(received), ..outcome })
+                GoStep::Answer(SearchOutcome { planned_end: Some(received), ..outcome })
             }
             // Discarding is impossible here: only the end of pondering leads to it.
             phase @ (GoPhase::Finished(_) | GoPhase::Discarding) => {
@@ -154,7 +154,13 @@ impl GoTask {
     /// There is an answer without a search.
     pub fn answer(&mut self, answer: Answer) -> GoStep {
         let elapsed = self.request.received.elapsed();
-        self.finish(SearchOutcome { answer, lines: Vec::new(), nodes: 0, elapsed, due: None })
+        self.finish(SearchOutcome {
+            answer,
+            lines: Vec::new(),
+            nodes: 0,
+            elapsed,
+            planned_end: None,
+        })
     }
 
     /// The search has ended, or there is an answer without one.
@@ -228,7 +234,7 @@ mod tests {
             lines: Vec::new(),
             nodes: 1,
             elapsed: Duration::ZERO,
-            due: None,
+            planned_end: None,
         }
     }
 
@@ -259,8 +265,8 @@ mod tests {
         task.begin();
         task.finish(outcome());
         let received = Instant::now();
-        let due_at_once = SearchOutcome { due: Some(received), ..outcome() };
-        assert_eq!(task.ponder_hit(None, received), GoStep::Answer(due_at_once));
+        let at_once = SearchOutcome { planned_end: Some(received), ..outcome() };
+        assert_eq!(task.ponder_hit(None, received), GoStep::Answer(at_once));
     }
 
     #[test]

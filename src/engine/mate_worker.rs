@@ -85,7 +85,10 @@ impl MateWorker {
         });
         let (nodes, elapsed) = (solution.nodes, task.request.received.elapsed());
         let lines = Vec::new();
-        self.send(task, Report::Done(SearchOutcome { answer, lines, nodes, elapsed, due: None }));
+        self.send(
+            task,
+            Report::Done(SearchOutcome { answer, lines, nodes, elapsed, planned_end: None }),
+        );
     }
 
     fn send(&self, task: &MateTask, report: Report) {

@@ -142,7 +142,7 @@ struct BackendSize {
 }
 
 impl<B: SearchBackend> Engine<B> {
-    /// An engine at the start position. Nothing is loaded before [`Engine::prepare_game`].
+    /// An engine at the initial position. Nothing is loaded before [`Engine::prepare_game`].
     ///
     /// # Errors
     /// If the system refuses a thread or memory.

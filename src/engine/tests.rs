@@ -345,13 +345,13 @@ fn the_book_gives_the_same_moves_from_the_same_seed() {
         matches!(&reported[0], LoadMessage::Note(text) if text.starts_with("book: ")),
         "{reported:?}"
     );
-    let mut draws = |seed| {
+    let mut choices = |seed| {
         engine.seed_book(seed);
         [0; 32].map(|_| engine.probe_book(&request).unwrap().chosen_variation().pv[0].bits())
     };
-    let first = draws(5);
-    assert_eq!(draws(5), first);
-    assert_ne!(draws(6), first);
+    let first = choices(5);
+    assert_eq!(choices(5), first);
+    assert_ne!(choices(6), first);
     assert_eq!(engine.probe_book(&infinite), None);
     let analysis =
         engine.set(|settings| SearchOptions { analysis: true, ..settings.search_options() });

@@ -22,7 +22,7 @@ pub struct Position {
     pub(super) side: Color,
     /// Number of the next move, as in SFEN.
     pub(super) game_ply: u32,
-    /// One for the initial position and one for each move; the last is current.
+    /// One for the start position and one for each move; the last is current.
     pub(super) states: Vec<StateInfo>,
 }
 

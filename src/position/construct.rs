@@ -1,15 +1,15 @@
-//! Constructors: the start position, a [`Setup`], an SFEN.
+//! Constructors: the initial position, a [`Setup`], an SFEN.
 
 use super::board::Position;
 use super::setup::Setup;
 use super::sfen::SfenError;
 use super::state::StateInfo;
-use super::validate::{self, IllegalSetup};
+use super::validate::{IllegalSetup, validate_setup};
 use super::zobrist;
 use crate::types::{Bitboard, ByColor, Color, Move, PieceKind, Square};
 
 impl Position {
-    /// The start position of an even game.
+    /// The initial position: the start of an even game.
     pub fn startpos() -> Position {
         Position::from_valid(&Setup::startpos())
     }
@@ -19,7 +19,7 @@ impl Position {
     /// # Errors
     /// If it cannot occur even in a mate problem: see [`IllegalSetup`].
     pub fn from_setup(setup: &Setup) -> Result<Position, IllegalSetup> {
-        validate::check(setup)?;
+        validate_setup(setup)?;
         let position = Position::from_valid(setup);
         match position.king(!position.side) {
             Some(king)

@@ -78,21 +78,21 @@ impl std::error::Error for IllegalMove {}
 impl Position {
     /// Whether the move is legal. Any move is allowed.
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.check_legal(mv).is_ok()
+        self.validate_move(mv).is_ok()
     }
 
-    /// Checks that the move is legal. Any move is allowed.
+    /// Validates a move. Any move is allowed.
     ///
     /// # Errors
     /// The rule that it violates.
-    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+    pub fn validate_move(&self, mv: Move) -> Result<(), IllegalMove> {
         if !mv.is_ok() {
             return Err(IllegalMove::NotAMove);
         }
-        if mv.is_drop() { self.check_drop(mv) } else { self.check_board_move(mv) }
+        if mv.is_drop() { self.validate_drop(mv) } else { self.validate_board_move(mv) }
     }
 
-    fn check_drop(&self, mv: Move) -> Result<(), IllegalMove> {
+    fn validate_drop(&self, mv: Move) -> Result<(), IllegalMove> {
         let (us, to, kind) = (self.side, mv.to(), mv.dropped());
         if !kind.can_be_held() || !self.hand(us).has(kind) {
             return Err(IllegalMove::NotInHand);
@@ -120,7 +120,7 @@ impl Position {
         Ok(())
     }
 
-    fn check_board_move(&self, mv: Move) -> Result<(), IllegalMove> {
+    fn validate_board_move(&self, mv: Move) -> Result<(), IllegalMove> {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let piece = self.piece_at(from).ok_or(IllegalMove::NoPiece)?;
         if piece.color() != us {
@@ -132,7 +132,7 @@ impl Position {
         if !attacks::of(piece, from, self.occupied()).contains(to) {
             return Err(IllegalMove::Unreachable);
         }
-        check_promotion(piece, mv)?;
+        validate_promotion(piece, mv)?;
         if piece.kind() == PieceKind::King {
             let without_king = self.occupied() ^ Bitboard::from_square(from);
             let safe = self.attackers(!us, to, without_king).is_empty();
@@ -182,7 +182,7 @@ impl Position {
     }
 }
 
-fn check_promotion(piece: Piece, mv: Move) -> Result<(), IllegalMove> {
+fn validate_promotion(piece: Piece, mv: Move) -> Result<(), IllegalMove> {
     let (us, kind) = (piece.color(), piece.kind());
     let zone = Bitboard::promotion_zone(us);
     if mv.is_promotion() {
@@ -236,8 +236,8 @@ mod tests {
             ("7lk/9/6G2/7N1/9/9/9/9/4K4 b P 1", "P*1b", PawnDropMate),
         ] {
             let position = Position::from_sfen(sfen).unwrap();
-            assert_eq!(position.check_legal(mv.parse().unwrap()), Err(rule), "{mv} in {sfen}");
+            assert_eq!(position.validate_move(mv.parse().unwrap()), Err(rule), "{mv} in {sfen}");
         }
-        assert_eq!(Position::startpos().check_legal(Move::NULL), Err(NotAMove));
+        assert_eq!(Position::startpos().validate_move(Move::NULL), Err(NotAMove));
     }
 }

@@ -13,7 +13,7 @@ impl Position {
     /// # Errors
     /// The rule that it violates; the position is then unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<DirtyPieces, IllegalMove> {
-        self.check_legal(mv)?;
+        self.validate_move(mv)?;
         Ok(self.do_move(mv))
     }
 

@@ -199,7 +199,7 @@ pub fn pack(setup: &Setup, format: PackedFormat) -> Result<PackedPosition, PackE
             return Err(PackError::TooMany(PieceKind::King));
         }
     }
-    let mut left = check_counts(setup)?;
+    let mut left = validate_counts(setup)?;
     let mut out = BitWriter::default();
     out.put(setup.side as u8, 1);
     for color in Color::ALL {
@@ -234,7 +234,7 @@ pub fn pack(setup: &Setup, format: PackedFormat) -> Result<PackedPosition, PackE
 }
 
 /// The number of each kind in a set, if the position does not exceed it.
-fn check_counts(setup: &Setup) -> Result<[u32; 7], PackError> {
+fn validate_counts(setup: &Setup) -> Result<[u32; 7], PackError> {
     let mut found = [0; 7];
     for (_, piece) in setup.pieces().filter(|(_, piece)| piece.kind() != PieceKind::King) {
         found[order_index(piece.kind())] += 1;

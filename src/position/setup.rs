@@ -33,7 +33,7 @@ impl Setup {
         }
     }
 
-    /// The start position of an even game.
+    /// The initial position: the start of an even game.
     pub fn startpos() -> Setup {
         use PieceKind::{Bishop, Gold, King, Knight, Lance, Pawn, Rook, Silver};
         const BACK_RANK: [PieceKind; 9] =

@@ -11,7 +11,7 @@ pub(super) struct StateInfo {
     pub(super) hand_key: u64,
     /// The hand of the side to move: determines the position together with `board_key`.
     pub(super) hand: Hand,
-    /// Plies since the last null move, or since the initial position (Stockfish: `pliesFromNull`).
+    /// Plies since the last null move, or since the start position (Stockfish: `pliesFromNull`).
     pub(super) plies_from_null: u16,
     /// Consecutive checks by each side up to now, counted in its own moves (YaneuraOu: `continuousCheck`, in plies).
     pub(super) continuous_checks: ByColor<u16>,

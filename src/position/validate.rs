@@ -29,14 +29,14 @@ pub enum IllegalSetup {
 ///
 /// # Errors
 /// The first error, in the order above.
-pub(super) fn check(setup: &Setup) -> Result<(), IllegalSetup> {
-    check_kings(setup)?;
-    check_counts(setup)?;
-    check_immobile_pieces(setup)?;
-    check_pawns(setup)
+pub(super) fn validate_setup(setup: &Setup) -> Result<(), IllegalSetup> {
+    validate_kings(setup)?;
+    validate_counts(setup)?;
+    validate_immobile_pieces(setup)?;
+    validate_pawns(setup)
 }
 
-fn check_kings(setup: &Setup) -> Result<(), IllegalSetup> {
+fn validate_kings(setup: &Setup) -> Result<(), IllegalSetup> {
     for color in Color::ALL {
         let king = Piece::new(color, PieceKind::King);
         if setup.pieces().filter(|&(_, piece)| piece == king).count() > 1 {
@@ -46,7 +46,7 @@ fn check_kings(setup: &Setup) -> Result<(), IllegalSetup> {
     Ok(())
 }
 
-fn check_counts(setup: &Setup) -> Result<(), IllegalSetup> {
+fn validate_counts(setup: &Setup) -> Result<(), IllegalSetup> {
     for kind in PieceKind::HAND {
         let found = setup.count(kind);
         if found > kind.set_size() {
@@ -56,7 +56,7 @@ fn check_counts(setup: &Setup) -> Result<(), IllegalSetup> {
     Ok(())
 }
 
-fn check_immobile_pieces(setup: &Setup) -> Result<(), IllegalSetup> {
+fn validate_immobile_pieces(setup: &Setup) -> Result<(), IllegalSetup> {
     let immobile = |&(square, piece): &(Square, Piece)| {
         is_immobile(piece.kind(), square.relative_rank(piece.color()))
     };
@@ -66,7 +66,7 @@ fn check_immobile_pieces(setup: &Setup) -> Result<(), IllegalSetup> {
     }
 }
 
-fn check_pawns(setup: &Setup) -> Result<(), IllegalSetup> {
+fn validate_pawns(setup: &Setup) -> Result<(), IllegalSetup> {
     for color in Color::ALL {
         let pawn = Piece::new(color, PieceKind::Pawn);
         let pawns: Bitboard = setup

@@ -221,7 +221,7 @@ impl JapaneseMove {
         let pieces = position.pieces_of(position.side_to_move(), self.kind).into_iter();
         let reasons = pieces
             .filter(|&from| from != to)
-            .filter_map(|from| position.check_legal(Move::board(from, to, self.promotes)).err());
+            .filter_map(|from| position.validate_move(Move::board(from, to, self.promotes)).err());
         let mut telling = reasons.filter(|&reason| reason != IllegalMove::Unreachable);
         telling.next().unwrap_or(IllegalMove::Unreachable)
     }

@@ -79,9 +79,9 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
     loop {
         let measured = expected_lateness(worst_delay.delay);
         let lateness = context.request.options.time.lateness.max(measured);
-        let due = end.map(|end: PlannedEnd| end.with_lateness(lateness));
+        let stop_at = end.map(|end: PlannedEnd| end.with_lateness(lateness));
         let next_beat = beat.map(|beat| Instant::now() + beat);
-        let wake = due.into_iter().chain(next_beat).min();
+        let wake = stop_at.into_iter().chain(next_beat).min();
         let timer = wake.map_or(never(), at);
         select! {
             recv(main) -> _ => return,
@@ -96,9 +96,9 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
                 let now = Instant::now();
                 let late = wake.map_or(Duration::ZERO, |wake| now.saturating_duration_since(wake));
                 worst_delay.record(late);
-                if let Some(due) = due.filter(|&due| due <= now) {
+                if let Some(stop_at) = stop_at.filter(|&stop_at| stop_at <= now) {
                     end = None;
-                    context.stop_by_clock(due);
+                    context.stop_by_clock(stop_at);
                 }
             }
         }
@@ -196,13 +196,13 @@ mod tests {
     #[test]
     fn a_main_worker_without_a_processor_does_not_delay_the_answer() {
         let context = with_result(Limits::default());
-        let due = Instant::now();
-        context.plan_end(ends(due + Duration::from_secs(3600)));
-        context.plan_end(ends(due));
+        let end = Instant::now();
+        context.plan_end(ends(end + Duration::from_secs(3600)));
+        context.plan_end(ends(end));
         let (completion, _running) = completion();
         let outcome = answer(&context, None, &completion, &Mutex::default());
         assert_eq!(best(&outcome), Some(context.root_moves[3]));
-        assert_eq!(outcome.due, Some(due));
+        assert_eq!(outcome.planned_end, Some(end));
         assert!(context.is_stopped());
     }
 
@@ -238,7 +238,7 @@ mod tests {
         context.request_stop();
         let (completion, _running) = completion();
         let outcome = answer(&context, None, &completion, &Mutex::default());
-        assert_eq!((best(&outcome), outcome.due), (Some(context.root_moves[3]), None));
+        assert_eq!((best(&outcome), outcome.planned_end), (Some(context.root_moves[3]), None));
     }
 
     #[test]
@@ -249,7 +249,7 @@ mod tests {
         std::thread::scope(|scope| {
             let answering = scope.spawn(|| answer(&context, None, &completion, &Mutex::default()));
             // Only after the end of the time, which is then waiting for an answer.
-            while context.due().is_none() {
+            while context.planned_end().is_none() {
                 std::thread::yield_now();
             }
             assert!(!context.is_stopped());

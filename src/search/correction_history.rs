@@ -25,16 +25,16 @@ pub(super) struct PreviousMoves {
 }
 
 impl PreviousMoves {
-    /// The entries of the two pairs of moves.
+    /// The indices of the two pairs of moves.
     #[inline(always)]
-    fn slots(self) -> [usize; 2] {
+    fn indices(self) -> [usize; 2] {
         self.earlier.map(|earlier| earlier.piece_to() * PIECE_TO + self.last.piece_to())
     }
 }
 
-/// The entries of a position in the hashed tables.
+/// The indices of a position in the hashed tables.
 #[derive(Clone, Copy)]
-struct Slots {
+struct Indices {
     pawn: usize,
     minor: usize,
     non_pawn: [usize; 2],
@@ -81,59 +81,59 @@ impl CorrectionHistory {
     }
 
     #[inline(always)]
-    fn slots(&self, position: &Position) -> Slots {
+    fn indices(&self, position: &Position) -> Indices {
         let side = position.side_to_move().index();
-        let slot = |key: u64| ((key >> 1) & self.key_mask) as usize * 2 + side;
-        Slots {
-            pawn: slot(position.pawn_key()),
-            minor: slot(position.minor_key()),
-            non_pawn: Color::ALL.map(|color| slot(position.non_pawn_key(color))),
+        let index = |key: u64| ((key >> 1) & self.key_mask) as usize * 2 + side;
+        Indices {
+            pawn: index(position.pawn_key()),
+            minor: index(position.minor_key()),
+            non_pawn: Color::ALL.map(|color| index(position.non_pawn_key(color))),
         }
     }
 
     /// Prefetches what [`CorrectionHistory::value`] reads.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, previous: PreviousMoves) {
-        let slots = self.slots(position);
-        self.pawn.prefetch(slots.pawn);
-        self.minor.prefetch(slots.minor);
-        for (table, slot) in self.non_pawn.iter().zip(slots.non_pawn) {
-            table.prefetch(slot);
+        let indices = self.indices(position);
+        self.pawn.prefetch(indices.pawn);
+        self.minor.prefetch(indices.minor);
+        for (table, index) in self.non_pawn.iter().zip(indices.non_pawn) {
+            table.prefetch(index);
         }
-        for slot in previous.slots() {
-            self.continuation.prefetch(slot);
+        for index in previous.indices() {
+            self.continuation.prefetch(index);
         }
     }
 
     /// The correction of the static evaluation, times [`CORRECTION_SCALE`].
     #[inline(always)]
     pub(super) fn value(&self, position: &Position, previous: PreviousMoves) -> i32 {
-        let slots = self.slots(position);
-        let non_pawn = |color: usize| self.non_pawn[color].get(slots.non_pawn[color]);
+        let indices = self.indices(position);
+        let non_pawn = |color: usize| self.non_pawn[color].get(indices.non_pawn[color]);
         let continuation: i32 =
-            previous.slots().map(|slot| self.continuation.get(slot)).iter().sum();
-        CORRECTION_PAWN * self.pawn.get(slots.pawn)
-            + CORRECTION_MINOR * self.minor.get(slots.minor)
+            previous.indices().map(|index| self.continuation.get(index)).iter().sum();
+        CORRECTION_PAWN * self.pawn.get(indices.pawn)
+            + CORRECTION_MINOR * self.minor.get(indices.minor)
             + CORRECTION_NON_PAWN * (non_pawn(0) + non_pawn(1))
             + CORRECTION_CONTINUATION * continuation
     }
 
     /// Updates all tables. `bonus` grows with the error of the static evaluation and with the depth.
     pub(super) fn update(&self, position: &Position, previous: PreviousMoves, bonus: i32) {
-        let slots = self.slots(position);
+        let indices = self.indices(position);
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
-        self.pawn.update(slots.pawn, bonus, LIMIT);
-        self.minor.update(slots.minor, bonus * CORRECTION_MINOR_BONUS / 128, LIMIT);
-        for (table, slot) in self.non_pawn.iter().zip(slots.non_pawn) {
-            table.update(slot, bonus * CORRECTION_NON_PAWN_BONUS / 128, LIMIT);
+        self.pawn.update(indices.pawn, bonus, LIMIT);
+        self.minor.update(indices.minor, bonus * CORRECTION_MINOR_BONUS / 128, LIMIT);
+        for (table, index) in self.non_pawn.iter().zip(indices.non_pawn) {
+            table.update(index, bonus * CORRECTION_NON_PAWN_BONUS / 128, LIMIT);
         }
         if previous.last == ContinuationIndex::NONE {
             return;
         }
         let weights =
             [value(CORRECTION_CONTINUATION_BONUS_2), value(CORRECTION_CONTINUATION_BONUS_4)];
-        for (slot, weight) in previous.slots().into_iter().zip(weights) {
-            self.continuation.update(slot, bonus * weight / 128, LIMIT);
+        for (index, weight) in previous.indices().into_iter().zip(weights) {
+            self.continuation.update(index, bonus * weight / 128, LIMIT);
         }
     }
 }

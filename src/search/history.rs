@@ -143,7 +143,7 @@ pub(super) struct LocalMoveHistory {
     low_ply: ClearableTable<LOW_PLY_BLOCK>,
     /// By piece, destination and captured kind.
     capture: HugePages<i16>,
-    /// Positive if table moves usually are best.
+    /// Positive if TT moves are usually best.
     tt_move: i16,
 }
 
@@ -271,8 +271,8 @@ impl MoveHistory {
         to: Square,
         bonus: i32,
     ) {
-        let slot = self.shared.pawn_row_index(position) * PIECE_TO + piece_to(piece, to);
-        self.shared.pawn.update(slot, bonus, PAWN_LIMIT);
+        let index = self.shared.pawn_row_index(position) * PIECE_TO + piece_to(piece, to);
+        self.shared.pawn.update(index, bonus, PAWN_LIMIT);
     }
 
     pub(super) fn update_capture(
@@ -312,9 +312,9 @@ impl MoveHistory {
             if previous != ContinuationIndex::NONE {
                 let constant = if plies < 2 { value(CONTINUATION_CONSTANT) } else { 0 };
                 let row = self.shared.continuation_row_index(previous);
-                let slot = row * PIECE_TO + piece_to(piece, to);
+                let index = row * PIECE_TO + piece_to(piece, to);
                 let bonus = bonus * weight / 1024 + constant;
-                self.shared.continuation.update(slot, bonus, CONTINUATION_LIMIT);
+                self.shared.continuation.update(index, bonus, CONTINUATION_LIMIT);
             }
         }
     }

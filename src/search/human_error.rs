@@ -104,7 +104,7 @@ pub(super) struct Attention {
 }
 
 impl Attention {
-    pub(super) fn draw(error: HumanError, random: &mut Random) -> Attention {
+    pub(super) fn sample(error: HumanError, random: &mut Random) -> Attention {
         let for_mates = random.unit();
         let without_search = random.unit() < error.static_move_probability();
         Attention { error, random: for_mates, without_search }
@@ -173,7 +173,7 @@ mod tests {
         let mut random = Random::new(1);
         let (mut missed, mut unsearched) = (0, 0);
         for _ in 0..10_000 {
-            let attention = Attention::draw(error, &mut random);
+            let attention = Attention::sample(error, &mut random);
             for plies in [1, 3, 5] {
                 assert!(attention.sees_mate(plies) || !attention.sees_mate(plies + 2));
                 assert!(attention.sees_threat(plies) || !attention.sees_mate(plies));

@@ -59,9 +59,9 @@ pub(super) struct CurrentMove {
     pub(super) reduction: i32,
 }
 
-/// The result of a singular search, which leaves the table move out.
+/// The result of a singular search, which leaves the TT move out.
 enum Singular {
-    /// By how many plies the table move is extended and the depth of the node grows.
+    /// By how many plies the TT move is extended and the depth of the node grows.
     Extend { extension: Depth, depth_growth: Depth },
     /// Another move fails high too, so the node does.
     MultiCut(Score),
@@ -239,9 +239,9 @@ impl SearchWorker {
         }
     }
 
-    /// Singular extension: a search without the table move. If all other moves fail low against a beta a
+    /// Singular extension: a search without the TT move. If all other moves fail low against a beta a
     /// little below its score, the move is extended, by up to three plies. If another move fails high too,
-    /// the node does (multi-cut). Otherwise the table move gets a negative extension if its score is not below
+    /// the node does (multi-cut). Otherwise the TT move gets a negative extension if its score is not below
     /// beta, or in an expected cut node.
     fn singular(&mut self, node: &SearchNode, mv: Move) -> Singular {
         let tt_pv = self.stack.at(node.ply).tt_pv;
@@ -270,7 +270,7 @@ impl SearchWorker {
         if score < beta {
             let quiet = !node.tt_capture as i32;
             let pv = node.is_pv as i32;
-            // The more often table moves were best, the smaller the margin.
+            // The more often TT moves were best, the smaller the margin.
             let tt_history = self.history.tt_move() / DOUBLE_TT_HISTORY_DIVISOR;
             let double = -DOUBLE_BASE + DOUBLE_PV * pv - DOUBLE_QUIET_TT * quiet - tt_history;
             let triple = TRIPLE_BASE + TRIPLE_PV * pv - TRIPLE_QUIET_TT * quiet

@@ -135,7 +135,7 @@ impl MovePicker {
         self.attacked
     }
 
-    /// The next move to search, the table move first; `None` at the end.
+    /// The next move to search, the TT move first; `None` at the end.
     pub(super) fn next(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
         loop {
             match self.stage {
@@ -220,7 +220,7 @@ impl MovePicker {
         }
     }
 
-    /// The next move of the buffer that is not the table move.
+    /// The next move of the buffer that is not the TT move.
     #[inline(always)]
     fn next_except_tt(&mut self, worker: &SearchWorker) -> Option<ScoredMove> {
         while let Some(&entry) = worker.moves.get(self.next) {

@@ -287,7 +287,7 @@ impl SearchWorker {
     }
 }
 
-/// The reduction, in plies, of a node that should have a table move and has none: its moves are ordered badly, so a
+/// The reduction, in plies, of a node that should have a TT move and has none: its moves are ordered badly, so a
 /// deep search would cost too much.
 fn internal_iterative_reduction(node: &SearchNode) -> Depth {
     let expects_move = node.is_pv || node.cut_node;

@@ -195,10 +195,10 @@ params! {
     CONTINUATION_5 = 210, 0, 700, 40;
     CONTINUATION_6 = 441, 0, 1200, 50;
     CONTINUATION_CONSTANT = 88, 0, 300, 12;
-    // The history of table moves, by whether they were best.
+    // The history of TT moves, by whether they were best.
     TT_MOVE_BONUS = 805, 200, 2000, 70;
     TT_MOVE_MALUS = 787, 200, 2000, 70;
-    // After a TT cutoff: bonus of the quiet table move, malus of the quiet move before it.
+    // After a TT cutoff: bonus of the quiet TT move, malus of the quiet move before it.
     TT_CUT_BONUS = 130, 40, 240, 10;
     TT_CUT_BONUS_BASE = -75, -300, 200, 20;
     TT_CUT_BONUS_MAX = 1043, 300, 1800, 60;
@@ -248,8 +248,8 @@ params! {
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
-    // A move that leaves a square that the opponent controls gets a bonus of this times the piece value; a move that
-    // enters one gets it as a malus.
+    // The attack counts: a move that leaves a square that the opponent controls gets a bonus of this times the piece
+    // value; a move that enters one gets it as a malus.
     CONTROL_WEIGHT = 30, 0, 40, 2;
     GOOD_QUIET = -12710, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;

@@ -69,7 +69,7 @@ impl SearchWorker {
             || static_eval < needed
             || beta.is_loss()
             || node.excluded.is_some()
-            || ply < self.nmp_min_ply
+            || ply < self.null_move_min_ply
         {
             return None;
         }
@@ -84,12 +84,12 @@ impl SearchWorker {
         if score < beta || score.is_win() {
             return None;
         }
-        if self.nmp_min_ply > 0 || depth < NULL_VERIFICATION_DEPTH {
+        if self.null_move_min_ply > 0 || depth < NULL_VERIFICATION_DEPTH {
             return Some(score);
         }
-        self.nmp_min_ply = ply + (3 * null_depth.max(0) / 4) as usize;
+        self.null_move_min_ply = ply + (3 * null_depth.max(0) / 4) as usize;
         let verified = self.search::<false>(ply, beta - 1, beta, null_depth, false);
-        self.nmp_min_ply = 0;
+        self.null_move_min_ply = 0;
         (verified >= beta || self.is_interrupted()).then_some(score)
     }
 

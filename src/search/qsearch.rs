@@ -232,7 +232,7 @@ impl SearchWorker {
         (last.is_ok() && self.position.captured().is_some()).then(|| last.to())
     }
 
-    /// The table move if it is legal.
+    /// The TT move if it is legal.
     #[inline(always)]
     pub(super) fn legal_tt_move(&self, entry: Option<TtEntry>) -> Move {
         match entry {

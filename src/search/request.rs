@@ -304,8 +304,9 @@ pub struct SearchOutcome {
     /// Nodes of all threads.
     pub nodes: u64,
     pub elapsed: Duration,
-    /// The time at which the clock was to end the search; `None` if something else ended it.
-    pub due: Option<Instant>,
+    /// The time at which the clock was to end the search, or that of the ponder hit if the search had ended before;
+    /// `None` if something else ended it.
+    pub planned_end: Option<Instant>,
 }
 
 /// The answer to a search.

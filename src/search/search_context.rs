@@ -65,7 +65,7 @@ pub(super) struct SearchContext {
     /// Whether the main worker has published a result.
     has_answer: AtomicBool,
     /// The time at which the clock was to end the search; set only if the clock has ended it.
-    due: OnceLock<Instant>,
+    planned_end: OnceLock<Instant>,
     signals: (Sender<Signal>, Receiver<Signal>),
     ponder_hit: OnceLock<PonderHit>,
     nodes: Vec<CachePadded<AtomicU64>>,
@@ -112,7 +112,7 @@ impl SearchContext {
             interrupts: AtomicU32::new(0),
             stop_requested: AtomicBool::new(false),
             has_answer: AtomicBool::new(false),
-            due: OnceLock::new(),
+            planned_end: OnceLock::new(),
             signals: unbounded(),
             ponder_hit: OnceLock::new(),
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),
@@ -149,17 +149,17 @@ impl SearchContext {
         let _ = self.signals.0.send(Signal::End(end));
     }
 
-    /// Stops the search, once it has an answer, because the clock ended its time at `due`.
-    pub(super) fn stop_by_clock(&self, due: Instant) {
+    /// Stops the search, once it has an answer, because the clock ended its time at `planned_end`.
+    pub(super) fn stop_by_clock(&self, planned_end: Instant) {
         if !self.is_stopped() {
-            let _ = self.due.set(due);
+            let _ = self.planned_end.set(planned_end);
         }
         self.request_stop();
     }
 
     /// The time at which the clock was to end the search; `None` if something else has ended it.
-    pub(super) fn due(&self) -> Option<Instant> {
-        self.due.get().copied()
+    pub(super) fn planned_end(&self) -> Option<Instant> {
+        self.planned_end.get().copied()
     }
 
     /// Stops the search once it has an answer. On a busy machine a stop may come before the first node,
@@ -277,7 +277,7 @@ impl SearchContext {
     /// The outcome of the search with this answer.
     pub(super) fn outcome(&self, answer: Answer, lines: Vec<PvLine>) -> SearchOutcome {
         let (nodes, elapsed) = (self.nodes(), self.request.received.elapsed());
-        SearchOutcome { answer, lines, nodes, elapsed, due: self.due() }
+        SearchOutcome { answer, lines, nodes, elapsed, planned_end: self.planned_end() }
     }
 
     /// Stores a win that the search has found, if it is the shortest so far. A later iteration may find only
@@ -350,11 +350,11 @@ mod tests {
     #[test]
     fn the_clock_ends_a_search_that_has_an_answer() {
         let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
-        let due = Instant::now();
-        context.stop_by_clock(due);
+        let end = Instant::now();
+        context.stop_by_clock(end);
         assert!(!context.is_stopped());
         context.publish_result(0, WorkerResult { depth: 1, root_moves: Vec::new() });
         assert!(context.is_stopped());
-        assert_eq!(context.due(), Some(due));
+        assert_eq!(context.planned_end(), Some(end));
     }
 }

@@ -18,15 +18,15 @@ use super::time_manager::TimeManager;
 use crate::sys;
 use crate::types::{Depth, Move, Score};
 
-/// Nodes between two checks of the limits: about a millisecond.
-const CHECK_INTERVAL: u64 = 512;
+/// Nodes between two polls: about a millisecond.
+const POLL_INTERVAL: u64 = 512;
 
 #[derive(Debug)]
 pub(super) struct SearchManager {
     pub(super) time: TimeManager,
     pub(super) reporter: Reporter,
-    /// Node count at which to check the limits again.
-    pub(super) next_check: u64,
+    /// Node count at which to poll again.
+    pub(super) next_poll: u64,
     node_limit: Option<u64>,
     level: Option<StrengthLevel>,
     root_mates: RootMates,
@@ -56,31 +56,31 @@ impl SearchManager {
         let mut manager = SearchManager {
             time: TimeManager::new(context, previous_scores),
             reporter: Reporter::new(events),
-            next_check: 0,
+            next_poll: 0,
             node_limit: request.limits.nodes,
             level: request.options.strength.map(StrengthLevel::new),
             root_mates,
             stop_flag: None,
         };
-        manager.schedule_check(0, context.worker_count());
+        manager.schedule_poll(0, context.worker_count());
         manager
     }
 
-    fn schedule_check(&mut self, nodes: u64, workers: usize) {
-        self.next_check = nodes + CHECK_INTERVAL;
+    fn schedule_poll(&mut self, nodes: u64, workers: usize) {
+        self.next_poll = nodes + POLL_INTERVAL;
         if workers > 1 {
             return;
         }
         // The only worker knows the exact node of a limit.
         for limit in self.node_limit.into_iter().chain(self.level.map(StrengthLevel::nodes)) {
-            self.next_check = self.next_check.min(limit.max(nodes + 1));
+            self.next_poll = self.next_poll.min(limit.max(nodes + 1));
         }
     }
 
-    /// The work due every [`CHECK_INTERVAL`] nodes: ponder hit, a slice of the root mate search, reports, limits.
+    /// The work due every [`POLL_INTERVAL`] nodes: ponder hit, a slice of the root mate search, reports, limits.
     /// `nodes` and `completed_depth` are those of the main worker.
     pub(super) fn poll(&mut self, context: &SearchContext, nodes: u64, completed_depth: Depth) {
-        self.schedule_check(nodes, context.worker_count());
+        self.schedule_poll(nodes, context.worker_count());
         self.time.handle_ponder_hit(context);
         if let RootMates::Interleaved(search) = &mut self.root_mates {
             search.run_slice();
@@ -98,8 +98,8 @@ impl SearchManager {
             self.wait_for_move_time(context);
             context.stop();
         }
-        if let Some(due) = self.time.end_reached() {
-            context.stop_by_clock(due);
+        if let Some(end) = self.time.end_reached() {
+            context.stop_by_clock(end);
         }
     }
 

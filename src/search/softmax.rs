@@ -2,12 +2,12 @@
 
 use crate::types::Random;
 
-/// A value that is lower than the best by more than this many temperatures is never drawn.
+/// A value that is lower than the best by more than this many temperatures is never chosen.
 const MAX_TEMPERATURES: f64 = 3.0;
 
-/// The index of a value drawn at random: one that is lower by `temperature` is 1/e times as likely, and one
-/// that is lower than the best by more than `max_loss` is never drawn. `None` if there are no values.
-pub(super) fn draw_by_softmax(
+/// The index of a value sampled at random: one that is lower by `temperature` is 1/e times as likely, and one
+/// that is lower than the best by more than `max_loss` is never chosen. `None` if there are no values.
+pub(super) fn sample_by_softmax(
     values: &[f64],
     temperature: f64,
     max_loss: f64,
@@ -16,14 +16,14 @@ pub(super) fn draw_by_softmax(
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weight = |value: &f64| {
         let loss = best - value;
-        let can_be_drawn = loss <= max_loss && loss / temperature <= MAX_TEMPERATURES;
-        if can_be_drawn { (-loss / temperature).exp() } else { 0.0 }
+        let can_be_chosen = loss <= max_loss && loss / temperature <= MAX_TEMPERATURES;
+        if can_be_chosen { (-loss / temperature).exp() } else { 0.0 }
     };
     let weights: Vec<f64> = values.iter().map(weight).collect();
-    let mut drawn = random.unit() * weights.iter().sum::<f64>();
+    let mut remaining = random.unit() * weights.iter().sum::<f64>();
     let is_reached = |weight: &f64| {
-        drawn -= weight;
-        drawn < 0.0
+        remaining -= weight;
+        remaining < 0.0
     };
     // By rounding, no weight may be reached.
     weights.iter().position(is_reached).or_else(|| weights.iter().position(|&weight| weight > 0.0))
@@ -34,12 +34,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_drawn_in_proportion_and_bad_ones_never() {
+    fn values_are_sampled_in_proportion_and_bad_ones_never() {
         let mut random = Random::new(1);
         let mut count = |values: &[f64], max_loss| {
             let mut counts = vec![0; values.len()];
             for _ in 0..10_000 {
-                counts[draw_by_softmax(values, 100.0, max_loss, &mut random).unwrap()] += 1;
+                counts[sample_by_softmax(values, 100.0, max_loss, &mut random).unwrap()] += 1;
             }
             counts
         };
@@ -48,6 +48,6 @@ mod tests {
         assert!((ratio - 1f64.exp()).abs() < 0.2, "{counts:?}");
         assert_eq!(counts[2], 0);
         assert_eq!(count(&[-100.0, 0.0], 99.0), [0, 10_000]);
-        assert_eq!(draw_by_softmax(&[], 100.0, 800.0, &mut random), None);
+        assert_eq!(sample_by_softmax(&[], 100.0, 800.0, &mut random), None);
     }
 }

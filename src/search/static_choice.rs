@@ -4,7 +4,7 @@
 //! ignores threats, forks and hanging pieces other than the moved one, which the static exchange
 //! evaluation covers.
 
-use super::softmax::draw_by_softmax;
+use super::softmax::sample_by_softmax;
 use crate::nnue::{Evaluator, Network};
 use crate::position::Position;
 use crate::types::{Color, Move, PieceKind, Random, Score, Square};
@@ -50,7 +50,7 @@ impl StaticChoice {
         };
         let candidates: Vec<Candidate> = moves.iter().map(|&mv| evaluator.evaluate(mv)).collect();
         let values: Vec<f64> = candidates.iter().map(|candidate| candidate.value(self)).collect();
-        let chosen = draw_by_softmax(&values, self.temperature, f64::INFINITY, random)?;
+        let chosen = sample_by_softmax(&values, self.temperature, f64::INFINITY, random)?;
         Some((moves[chosen], candidates[chosen].score))
     }
 }

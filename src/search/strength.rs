@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use super::human_error::HumanError;
-use super::softmax::draw_by_softmax;
+use super::softmax::sample_by_softmax;
 use super::static_choice::StaticChoice;
 use crate::types::{Random, Score, mix64};
 
@@ -136,7 +136,7 @@ impl StrengthLevel {
     /// first, and must not be empty.
     pub(super) fn choose(self, scores: &[Score], game_ply: u32, random: &mut Random) -> usize {
         let values: Vec<f64> = scores.iter().map(|score| f64::from(score.0)).collect();
-        draw_by_softmax(&values, self.temperature(game_ply), MAX_LOSS, random).unwrap_or(0)
+        sample_by_softmax(&values, self.temperature(game_ply), MAX_LOSS, random).unwrap_or(0)
     }
 }
 
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(picks(STRONGEST), [1000, 0, 0, 0]);
         let weak = picks(WEAKEST);
         assert!(weak[0] > weak[1] && weak[1] > weak[2] && weak[2] > 100, "{weak:?}");
-        assert_eq!(weak[3], 0, "a blunder is never drawn");
+        assert_eq!(weak[3], 0, "a blunder is never chosen");
     }
 
     #[test]

@@ -553,7 +553,7 @@ fn an_analysis_shows_the_lines_beside_a_win_by_declaration_or_try() {
     assert_eq!(shown(entering, EnteringKingRule::Try, false).0, ["5b5a".parse().ok()]);
 }
 
-/// Regression: quiescence search tried captures only, and its table move kept the main search from looking
+/// Regression: quiescence search tried captures only, and its TT move kept the main search from looking
 /// for the win.
 #[test]
 fn quiescence_search_sees_declarations_and_the_try_rule() {

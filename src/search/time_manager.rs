@@ -183,12 +183,12 @@ impl TimeManager {
             return;
         }
         let elapsed = self.elapsed_ms();
-        let due = elapsed.max(budget.minimum_ms);
+        let earliest_end = elapsed.max(budget.minimum_ms);
         let options = &context.request.options.time;
         let end = if options.round_up_to_full_second {
-            round_up_to_second(due, options, budget.maximum_ms)
+            round_up_to_second(earliest_end, options, budget.maximum_ms)
         } else {
-            due
+            earliest_end
         };
         if end <= elapsed {
             context.stop_by_clock(Instant::now());

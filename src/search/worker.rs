@@ -104,8 +104,8 @@ pub(super) struct SearchWorker {
     pub(super) share_depth: Depth,
     /// Width of the root window, for the reductions.
     pub(super) root_delta: i32,
-    /// No null move below this ply while one is being verified.
-    pub(super) nmp_min_ply: usize,
+    /// No null move below this ply while one is being verified (Stockfish: `nmpMinPly`).
+    pub(super) null_move_min_ply: usize,
     /// The interrupt counter at the start of the iteration, without the stop bit.
     pub(super) seen_interrupts: u32,
     /// Whether the counter has changed since.
@@ -161,7 +161,7 @@ impl SearchWorker {
             completed_depth: 0,
             share_depth: Depth::MAX,
             root_delta: 1,
-            nmp_min_ply: 0,
+            null_move_min_ply: 0,
             seen_interrupts: 0,
             is_interrupted: false,
             manager,
@@ -207,12 +207,12 @@ impl SearchWorker {
         }
     }
 
-    /// Counts a node. The main worker checks the limits when it is time.
+    /// Counts a node. The main worker polls when it is time.
     #[inline(always)]
     pub(super) fn count_node(&mut self) {
         self.nodes += 1;
         if let Some(manager) = &mut self.manager
-            && self.nodes >= manager.next_check
+            && self.nodes >= manager.next_poll
         {
             self.context.publish_nodes(self.id, self.nodes);
             manager.poll(&self.context, self.nodes, self.completed_depth);

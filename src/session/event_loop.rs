@@ -57,8 +57,8 @@ pub trait Protocol {
         false
     }
 
-    /// Whether an answer is due. The conversation does not end before it is written.
-    fn is_answer_due(&self) -> bool;
+    /// Whether the protocol owes an answer. The conversation does not end before it is written.
+    fn owes_answer(&self) -> bool;
 
     /// Whether a fatal error has occurred. It ends the conversation.
     fn has_failed(&self) -> bool {
@@ -123,7 +123,7 @@ impl EventLoop {
         loop {
             protocol.advance(&mut self.output);
             self.output.flush();
-            if protocol.has_failed() || self.is_quitting && !protocol.is_answer_due() {
+            if protocol.has_failed() || self.is_quitting && !protocol.owes_answer() {
                 return Ok(());
             }
             let event = self.wait(protocol, &lines);

@@ -110,10 +110,10 @@ impl LineSplitter {
 mod tests {
     use super::*;
 
-    /// Returns the input in pieces of this size.
-    struct Pieces<'a>(&'a [u8], usize);
+    /// Returns the input in chunks of this size.
+    struct Chunks<'a>(&'a [u8], usize);
 
-    impl Read for Pieces<'_> {
+    impl Read for Chunks<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let count = self.1.min(self.0.len()).min(buffer.len());
             let (head, tail) = self.0.split_at(count);
@@ -123,20 +123,20 @@ mod tests {
         }
     }
 
-    fn lines_of(input: &[u8], piece: usize) -> Vec<Vec<u8>> {
+    fn lines_of(input: &[u8], chunk: usize) -> Vec<Vec<u8>> {
         let (sender, receiver) = crossbeam::channel::unbounded();
-        read_all(Pieces(input, piece), &sender);
+        read_all(Chunks(input, chunk), &sender);
         drop(sender);
         receiver.iter().map(|line| line.bytes).collect()
     }
 
     #[test]
     fn every_mixture_of_line_ends_gives_the_same_lines() {
-        for piece in [1, 2, 3, 100] {
+        for chunk in [1, 2, 3, 100] {
             for end in ["\n", "\r", "\r\n", "\n\r", "\r\r\n\n"] {
                 let text = ["usi", "isready", "quit"].join(end);
-                let lines = lines_of(text.as_bytes(), piece);
-                assert_eq!(lines, [&b"usi"[..], b"isready", b"quit"], "{end:?} {piece}");
+                let lines = lines_of(text.as_bytes(), chunk);
+                assert_eq!(lines, [&b"usi"[..], b"isready", b"quit"], "{end:?} {chunk}");
             }
         }
     }

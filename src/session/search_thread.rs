@@ -39,7 +39,7 @@ impl<R, A> SearchControl<R, A> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchMessage<R, A, C> {
     Report(R),
-    /// The search has ended, and its answer is due. `found` is `None` if the search panicked.
+    /// The search has ended, and its answer can be given. `found` is `None` if the search panicked.
     Ended {
         found: Option<A>,
         context: C,
@@ -120,8 +120,8 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, C> SearchThread<J,
         }
     }
 
-    /// Whether an answer is due.
-    pub fn is_answer_due(&self) -> bool {
+    /// Whether an answer is not given yet.
+    pub fn owes_answer(&self) -> bool {
         self.unfinished.iter().any(|search| search.context.is_some())
     }
 
@@ -199,14 +199,14 @@ mod tests {
         search.stop();
         search.stop();
         assert_eq!(messages(&mut search), [1, 2, 3].map(whole).concat());
-        assert!(!search.is_answer_due() && search.events().is_empty());
+        assert!(!search.owes_answer() && search.events().is_empty());
     }
 
     #[test]
     fn a_silent_search_says_nothing_and_the_next_does() {
         let mut search = echo();
         search.begin_silent(1);
-        assert!(!search.is_answer_due() && search.unfinished.len() == 1);
+        assert!(!search.owes_answer() && search.unfinished.len() == 1);
         search.begin(2, 102);
         search.stop();
         assert_eq!(messages(&mut search), whole(2));

@@ -24,7 +24,7 @@ parser.add_argument("--limit", type=int, default=10_000)
 parser.add_argument("--model")
 arguments = parser.parse_args()
 
-raw = np.fromfile(arguments.planes, np.uint8).reshape(-1, planes.RECORD_BYTES)[: arguments.limit]
+raw = np.fromfile(arguments.planes, np.uint8).reshape(-1, planes.INPUT_BYTES)[: arguments.limit]
 lines = open(arguments.positions).read().splitlines()[: len(raw)]
 ours, theirs = np.zeros((2, len(raw), 176, 9, 9), np.float32)
 planes.unpack(raw, ours)

@@ -3,8 +3,8 @@
 
 usage: export_torch.py --model eval.onnx --out teacher.pt [--batch 2048]
 
-The module takes packed records (uint8 [batch, RECORD_BYTES]) and returns values (f32 [batch]) and the
-most probable moves (int16 [batch, 8]); it also unpacks the records on the GPU. Needs torch, onnx and onnxslim."""
+The module takes packed inputs (uint8 [batch, INPUT_BYTES]) and returns values (f32 [batch]) and the
+most probable moves (int16 [batch, 8]); it also unpacks them on the GPU. Needs torch, onnx and onnxslim."""
 import argparse
 
 import onnx
@@ -102,10 +102,10 @@ class Teacher(torch.nn.Module):
         # It has the type of the weights, also after half() on the traced module.
         self.register_buffer("one", torch.ones(1))
 
-    def forward(self, records):
-        bits = (records[:, : planes.BIT_BYTES, None] >> self.shifts) & 1
+    def forward(self, packed):
+        bits = (packed[:, : planes.BIT_BYTES, None] >> self.shifts) & 1
         bits = bits.flatten(1)[:, : planes.BIT_PLANES * 81].reshape(-1, planes.BIT_PLANES, 9, 9).type_as(self.one)
-        scalars = (records[:, planes.BIT_BYTES:].type_as(self.one) / 36)[:, :, None, None].expand(-1, -1, 9, 9)
+        scalars = (packed[:, planes.BIT_BYTES:].type_as(self.one) / 36)[:, :, None, None].expand(-1, -1, 9, 9)
         parts = [bits[:, :30], scalars[:, :14], bits[:, 30:44], scalars[:, 14:17], bits[:, 44:47]]
         for first in range(47, planes.BIT_PLANES, 20):
             parts.append(bits[:, first:first + 14])
@@ -127,10 +127,10 @@ def main():
     model = onnxslim.slim(onnx.load(arguments.model), input_shapes=[f"input:{arguments.batch},176,9,9"])
     names = [output.name for output in model.graph.output]
     teacher = Teacher(Network(model), names.index("value"), names.index("move")).eval()
-    records = torch.zeros((arguments.batch, planes.RECORD_BYTES), dtype=torch.uint8)
+    packed = torch.zeros((arguments.batch, planes.INPUT_BYTES), dtype=torch.uint8)
     with torch.inference_mode():
         # In f32, which every processor has; whoever loads it takes half precision.
-        traced = torch.jit.trace(teacher, records)
+        traced = torch.jit.trace(teacher, packed)
     torch.jit.save(traced, arguments.out)
 
 

@@ -44,7 +44,7 @@ def win_rates(positions):
         text, packed = pathlib.Path(folder, "lines"), pathlib.Path(folder, "planes")
         text.write_text("\n".join(positions) + "\n")
         subprocess.run([arguments.selfplay, "inputs", text, "--out", packed], check=True)
-        raw = np.fromfile(packed, np.uint8).reshape(-1, planes.RECORD_BYTES)
+        raw = np.fromfile(packed, np.uint8).reshape(-1, planes.INPUT_BYTES)
     run, kind = serve.openvino_model(arguments.model, arguments.precision, 64)
     x, values = np.zeros((64, 176, 9, 9), kind), []
     for i in range(0, len(raw), 64):

@@ -5,12 +5,12 @@ HISTORY = 7
 BIT_PLANES = 47 + HISTORY * 20
 SCALARS = 17
 BIT_BYTES = (BIT_PLANES * 81 + 7) // 8
-RECORD_BYTES = BIT_BYTES + SCALARS
+INPUT_BYTES = BIT_BYTES + SCALARS
 
 
-def unpack(records, out):
-    """Fills out[:n] of an array [*, 176, 9, 9] (values 0 to 1) from n records, uint8 [n, RECORD_BYTES]."""
-    raw, n = records, len(records)
+def unpack(packed, out):
+    """Fills out[:n] of an array [*, 176, 9, 9] (values 0 to 1) from n packed inputs, uint8 [n, INPUT_BYTES]."""
+    raw, n = packed, len(packed)
     bits = np.unpackbits(raw[:, :BIT_BYTES], axis=1, bitorder="little")
     bits = bits[:, : BIT_PLANES * 81].reshape(n, BIT_PLANES, 9, 9)
     scalars = raw[:, BIT_BYTES:].astype(np.float32) / 36

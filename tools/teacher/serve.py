@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The teacher as a process: reads packed positions from the input, writes values and moves.
+"""The teacher as a process: reads packed inputs from the input, writes values and moves.
 
 usage: serve.py --model eval.onnx [--backend openvino|torch] [--precision bf16|f32] [--batch 64]
 
@@ -44,7 +44,7 @@ def openvino_model(path, precision, batch):
 
 
 def torch_model(path, batch):
-    """The same from packed records, by TorchScript of export_torch.py: on a GPU in half precision."""
+    """The same from packed inputs, by TorchScript of export_torch.py: on a GPU in half precision."""
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -53,10 +53,10 @@ def torch_model(path, batch):
     if device == "cuda":
         network = network.half()
 
-    def run(records):
+    def run(packed):
         # Without the optimizing executor, which would compile for seconds in every process.
         with torch.inference_mode(), torch.jit.optimized_execution(False):
-            value, best = network(torch.from_numpy(records).to(device, non_blocking=True))
+            value, best = network(torch.from_numpy(packed).to(device, non_blocking=True))
         return value.cpu().numpy(), best.cpu().numpy()
 
     return run
@@ -80,15 +80,15 @@ def main():
     # Ctrl-C is for the calling tool; this process ends when its input is closed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     prediction = np.dtype([("value", "<f4"), ("best", "<u2", BEST_MOVES)])
-    raw = np.zeros((arguments.batch, planes.RECORD_BYTES), np.uint8)
+    raw = np.zeros((arguments.batch, planes.INPUT_BYTES), np.uint8)
     if arguments.backend == "torch":
         model = torch_model(arguments.model, arguments.batch)
     else:
         run, kind = openvino_model(arguments.model, arguments.precision, arguments.batch)
         x = np.zeros((arguments.batch, 176, 9, 9), kind)
 
-        def model(records):
-            value, policy = run(planes.unpack(records, x))
+        def model(packed):
+            value, policy = run(planes.unpack(packed, x))
             return value, best_moves(policy)
 
     model(raw)
@@ -101,12 +101,12 @@ def main():
     sink.flush()
     while head := source.read(4):
         (count,) = struct.unpack("<I", head)
-        records = source.read(count * planes.RECORD_BYTES)
+        packed = source.read(count * planes.INPUT_BYTES)
         predictions = np.zeros(count, prediction)
         for first in range(0, count, arguments.batch):
             n = min(arguments.batch, count - first)
-            part = records[first * planes.RECORD_BYTES:(first + n) * planes.RECORD_BYTES]
-            raw[:n] = np.frombuffer(part, np.uint8).reshape(n, planes.RECORD_BYTES)
+            part = packed[first * planes.INPUT_BYTES:(first + n) * planes.INPUT_BYTES]
+            raw[:n] = np.frombuffer(part, np.uint8).reshape(n, planes.INPUT_BYTES)
             value, best = model(raw)
             predictions["value"][first:first + n] = value[:n]
             predictions["best"][first:first + n] = best[:n].astype(np.uint16)

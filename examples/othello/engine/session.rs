@@ -183,8 +183,8 @@ impl Protocol for Session {
         self.search.is_full()
     }
 
-    fn is_answer_due(&self) -> bool {
-        self.search.is_answer_due()
+    fn owes_answer(&self) -> bool {
+        self.search.owes_answer()
     }
 }
 

@@ -269,7 +269,7 @@ impl Protocol for Upi {
         self.search.is_full()
     }
 
-    fn is_answer_due(&self) -> bool {
-        self.search.is_answer_due()
+    fn owes_answer(&self) -> bool {
+        self.search.owes_answer()
     }
 }

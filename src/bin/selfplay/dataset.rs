@@ -166,42 +166,42 @@ pub(crate) struct PositionsArguments {
 
 /// Copies files without some games and positions
 ///
-/// In a game file, dropped positions lose their scores; their moves stay.
+/// In a game file, removed positions lose their scores; their moves stay.
 #[derive(Debug, Args)]
 pub(crate) struct FilterArguments {
     #[command(flatten)]
     files: InputOutput,
-    /// Drop games of fewer plies
+    /// Remove games of fewer plies
     #[arg(long, value_name = "N")]
     min_plies: Option<usize>,
-    /// Drop games of more plies
+    /// Remove games of more plies
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
-    /// Drop games that ended for this reason; may be repeated
+    /// Remove games that ended for this reason; may be repeated
     #[arg(long, value_name = "REASON")]
     no_ending: Vec<GameEndReason>,
-    /// Drop positions before this move, counted as in SFEN
+    /// Remove positions before this move, counted as in SFEN
     #[arg(long, value_name = "N")]
     from_move: Option<u32>,
-    /// Drop positions after this move
+    /// Remove positions after this move
     #[arg(long, value_name = "N")]
     to_move: Option<u32>,
-    /// Drop positions with a larger score for either side, in the units of the file
+    /// Remove positions with a larger score for either side, in the units of the file
     #[arg(long, value_name = "SCORE")]
     max_score: Option<u16>,
-    /// Drop positions in which a side is ahead by this much or more and loses the game
+    /// Remove positions in which a side is ahead by this much or more and loses the game
     #[arg(long, value_name = "SCORE")]
     no_contradiction: Option<u16>,
-    /// Drop positions with the side to move in check
+    /// Remove positions with the side to move in check
     #[arg(long)]
     no_check: bool,
-    /// Drop positions where the next move is a capture
+    /// Remove positions where the next move is a capture
     #[arg(long)]
     no_capture: bool,
-    /// Drop positions where the next move is a promotion
+    /// Remove positions where the next move is a promotion
     #[arg(long)]
     no_promotion: bool,
-    /// Drop positions where the best move of the search was not played
+    /// Remove positions where the best move of the search was not played
     #[arg(long)]
     best_only: bool,
     /// Of the remaining positions, keep this many random ones of each game

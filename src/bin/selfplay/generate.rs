@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Random moves after an opening
     #[arg(long, value_name = "MOVES", default_value = "0-2/8")]
     opening_random_plies: RandomPlies,
-    /// Draw another start position if a side is ahead by more centipawns; 0 accepts all
+    /// Choose another start position if a side is ahead by more centipawns; 0 accepts all
     #[arg(long, value_name = "CP", default_value_t = 400)]
     max_start_score: u32,
     /// After the start, play a random one of this many best moves (MultiPV)

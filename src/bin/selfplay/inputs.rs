@@ -9,19 +9,18 @@ use clap::Args;
 use kawasemi::sys::{in_file, is_same_file};
 use kawasemi::tools::files::read;
 use kawasemi::tools::opening::{Opening, read_openings};
-use kawasemi::tools::teacher::{PlaneEncoder, RECORD_BYTES};
+use kawasemi::tools::teacher::{INPUT_BYTES, PlaneEncoder};
 
 /// Writes the teacher's inputs for positions, to evaluate them or to compare them with another program
 ///
 /// POSITIONS has a line for each position, as `selfplay positions --moves` writes them. FILE gets the
-/// packed planes, one record after the other; a record of zeros means that the line is not a position or that the
-/// game is over.
+/// packed inputs, one after the other; one of zeros means that the line is not a position or that the game is over.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// A file of positions
     #[arg(value_name = "POSITIONS")]
     positions: PathBuf,
-    /// The file of packed planes
+    /// The file of packed inputs
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -34,13 +33,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let write_error = |error| in_file(&arguments.out, error);
     let mut planes = BufWriter::new(File::create(&arguments.out).map_err(write_error)?);
     for line in text.lines() {
-        let record = read_openings(line).ok().and_then(|openings| Some(encode(openings.first()?)));
-        planes.write_all(&record.unwrap_or([0; RECORD_BYTES])).map_err(write_error)?;
+        let packed = read_openings(line).ok().and_then(|openings| Some(encode(openings.first()?)));
+        planes.write_all(&packed.unwrap_or([0; INPUT_BYTES])).map_err(write_error)?;
     }
     planes.flush().map_err(write_error)
 }
 
-fn encode(opening: &Opening) -> [u8; RECORD_BYTES] {
+fn encode(opening: &Opening) -> [u8; INPUT_BYTES] {
     let (mut position, mut encoder) = (opening.start(), PlaneEncoder::new());
     for &mv in opening.moves() {
         encoder.follow(&mut position, mv);

@@ -82,7 +82,7 @@ impl AperyBook {
     }
 
     /// See [`Book::for_each`](super::Book::for_each). Visits the positions that are reached by
-    /// legal moves from the start position through positions of the book.
+    /// legal moves from the initial position through positions of the book.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
         let mut seen = HashSet::new();
         let (mut reached, mut moves) = (0, 0);

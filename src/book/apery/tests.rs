@@ -4,7 +4,7 @@ use super::*;
 use crate::book::testing::file_of;
 use crate::book::{Book, BookFormat};
 
-/// 7g7f and 2g2f in the start position, 3c3d after the first, as bytes.
+/// 7g7f and 2g2f in the initial position, 3c3d after the first, as bytes.
 fn sample_book() -> Vec<u8> {
     let mut records = vec![
         (0xeebe_8ee7_e1ad_7e15_u64, 60u16 << 7 | 59, 3u16, 15i32),

@@ -23,7 +23,7 @@ fn generator() -> impl FnMut() -> u64 {
     }
 }
 
-/// How often each move is chosen in a thousand draws, descending.
+/// How often each move is chosen in a thousand probes, descending.
 fn choices(policy: &BookPolicy, books: &BookSet) -> Vec<(String, u32)> {
     let mut counts = std::collections::BTreeMap::new();
     let mut random = generator();
@@ -52,13 +52,13 @@ fn each_side_has_its_own_limits() {
         let mut position = Position::startpos();
         moves.iter().for_each(|mv| _ = position.do_move(mv.parse().unwrap()));
         let mut random = generator();
-        let mut drawn: Vec<String> = (0..100)
+        let mut chosen: Vec<String> = (0..100)
             .filter_map(|_| policy.probe(&books, &position, &[], &mut random))
             .map(|hit| hit.chosen_variation().pv[0].to_string())
             .collect();
-        drawn.sort_unstable();
-        drawn.dedup();
-        drawn
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
     };
     let base = BookPolicy { depth_limit: ByColor([0, 0]), flipped: false, ..POLICY };
     let black = BookPolicy { eval_diff: ByColor([0, 10]), ..base.clone() };
@@ -70,11 +70,11 @@ fn each_side_has_its_own_limits() {
 }
 
 #[test]
-fn moves_near_the_best_are_drawn_uniformly() {
+fn moves_near_the_best_are_chosen_uniformly() {
     let text = format!("{START}7g7f none 50 32 1\n2g2f none 20 32 1\n9g9f none 19 32 1\n");
-    let drawn = choices(&POLICY, &book_set(&[&text]));
-    assert_eq!(names(&drawn), ["2g2f", "7g7f"]);
-    assert!(drawn.iter().all(|&(_, count)| count > 400), "{drawn:?}");
+    let chosen = choices(&POLICY, &book_set(&[&text]));
+    assert_eq!(names(&chosen), ["2g2f", "7g7f"]);
+    assert!(chosen.iter().all(|&(_, count)| count > 400), "{chosen:?}");
     let wide = BookPolicy { eval_diff: ByColor([31, 0]), ..POLICY };
     assert_eq!(names(&choices(&wide, &book_set(&[&text]))), ["2g2f", "7g7f", "9g9f"]);
     let high = BookPolicy { eval_limit: ByColor([21, 0]), ..POLICY };
@@ -87,28 +87,28 @@ fn moves_near_the_best_are_drawn_uniformly() {
 fn counts_are_weights_if_the_option_is_set() {
     let text = format!("{START}7g7f none 0 32 90\n2g2f none 0 32 9\n9g9f none 0 32 1\n");
     let by_count = BookPolicy { by_count: true, ..POLICY };
-    let drawn = choices(&by_count, &book_set(&[&text]));
-    assert_eq!(drawn[0].0, "7g7f");
-    assert!((850..950).contains(&drawn[0].1), "{drawn:?}");
+    let chosen = choices(&by_count, &book_set(&[&text]));
+    assert_eq!(chosen[0].0, "7g7f");
+    assert!((850..950).contains(&chosen[0].1), "{chosen:?}");
     let narrow = BookPolicy { narrow: true, ..POLICY };
     assert_eq!(names(&choices(&narrow, &book_set(&[&text]))), ["7g7f"]);
     let no_counts = format!("{START}7g7f none 0 32 0\n2g2f none 0 32 0\n");
-    let drawn = choices(&BookPolicy { narrow: true, ..by_count }, &book_set(&[&no_counts]));
-    assert_eq!(drawn.len(), 2);
+    let chosen = choices(&BookPolicy { narrow: true, ..by_count }, &book_set(&[&no_counts]));
+    assert_eq!(chosen.len(), 2);
 }
 
 /// Regression: each of eleven moves had less than a tenth of the assumed counts, so none was played.
 #[test]
 fn moves_without_counts_are_not_rare() {
     let moves = "1g1f 2g2f 3g3f 4g4f 5g5f 6g6f 7g7f 8g8f 9g9f 1i1h 9i9h".split(' ');
-    let drawn = |count: &str| {
+    let chosen = |count: &str| {
         let lines = moves.clone().map(|mv| format!("{mv} none 0 32{count}\n"));
         let text = format!("{START}{}", lines.collect::<String>());
         choices(&BookPolicy { narrow: true, ..POLICY }, &book_set(&[&text])).len()
     };
-    assert_eq!(drawn(""), 11);
+    assert_eq!(chosen(""), 11);
     // With these counts all of them are rare.
-    assert_eq!(drawn(" 1"), 0);
+    assert_eq!(chosen(" 1"), 0);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn variations_continue_with_the_reply_and_the_book() {
 fn a_position_with_colours_swapped_is_found() {
     let text = format!("{START}7g7f\n{AFTER_7G7F}8c8d 2g2f\n");
     let books = book_set(&[&text]);
-    // White is to move in the start position.
+    // White is to move in the initial position.
     let mut position = Position::from_setup(&crate::position::Setup::startpos().rotated()).unwrap();
     let hit = POLICY.probe(&books, &position, &[], &mut generator()).unwrap();
     assert_eq!(

@@ -206,8 +206,8 @@ impl StateWalk<'_> {
         }
     }
 
-    /// Whether no move has led to a state and all its moves are legal in the start position.
-    /// ShogiGUI's converter leaves out the position of the first state where it is the start
+    /// Whether no move has led to a state and all its moves are legal in the initial position.
+    /// ShogiGUI's converter leaves out the position of the first state where it is the initial
     /// position.
     fn can_be_startpos(&self, id: i32) -> bool {
         let range = self.ranges.get(&id).filter(|_| !self.seen.contains(&id));

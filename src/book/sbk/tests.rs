@@ -44,7 +44,7 @@ fn sbk_move(mv: &str, annotation: u32, weight: u32, next: u32) -> Vec<u8> {
     field(9, &parts.concat())
 }
 
-/// 7g7f 3c3d 8h2b+ 3a2b B*4e from the start position, with a blunder as a second move.
+/// 7g7f 3c3d 8h2b+ 3a2b B*4e from the initial position, with a blunder as a second move.
 fn sample_book() -> Vec<u8> {
     let state =
         |id: u32, rest: Vec<Vec<u8>>| field(3, &[vec![number(1, id)], rest].concat().concat());

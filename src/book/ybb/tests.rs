@@ -4,7 +4,7 @@ use super::*;
 use crate::book::testing::{file_of, games};
 use crate::book::{Book, BookFormat};
 
-/// The start position with two moves, as bytes.
+/// The initial position with two moves, as bytes.
 fn sample_book() -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(1u64.to_le_bytes());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::Coordinator;
 use crate::cluster::game_moves::GameMoves;
 use crate::cluster::go_limits::GoLimits;
-use crate::cluster::go_request::GoRequest;
+use crate::cluster::go_task::GoTask;
 use crate::cluster::options::OwnTurnMode;
 use crate::cluster::worker::ClusterWorker;
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
@@ -16,34 +16,31 @@ use crate::usi_client::{GoCommand, setoption_line};
 impl Coordinator {
     /// The worker whose output is forwarded.
     pub(super) fn output_worker(&self) -> usize {
-        self.requests.front().and_then(|request| request.worker).unwrap_or(self.leader)
+        self.tasks.front().and_then(|task| task.worker).unwrap_or(self.leader)
     }
 
     /// Starts the searches that the first `go` needs, as far as workers are free. May be called at any
     /// time.
     pub(super) fn advance(&mut self, now: Instant) {
-        while let Some(mut request) = self.requests.pop_front() {
-            if request.position_unknown {
-                if request.must_wait() {
-                    self.requests.push_front(request);
+        while let Some(mut task) = self.tasks.pop_front() {
+            if task.position_unknown {
+                if task.must_wait() {
+                    self.tasks.push_front(task);
                     break;
                 }
                 self.end_ponder_after_miss(now);
-                self.answer_unknown_position(&request);
+                self.answer_unknown_position(&task);
                 continue;
             }
-            if request.is_pondering() && request.go.is_play() {
-                self.ponder(&mut request, now);
+            if task.is_pondering() && task.go.is_play() {
+                self.ponder(&mut task, now);
             } else {
-                self.search(&mut request, now);
+                self.search(&mut task, now);
             }
-            if request.worker.is_none()
-                && request.votes.is_empty()
-                && self.is_unsearchable(&request)
-            {
-                self.answer_by_fallback(&request);
+            if task.worker.is_none() && task.votes.is_empty() && self.is_unsearchable(&task) {
+                self.answer_by_fallback(&task);
             } else {
-                self.requests.push_front(request);
+                self.tasks.push_front(task);
                 break;
             }
         }
@@ -51,29 +48,29 @@ impl Coordinator {
     }
 
     /// Whether no worker will search for this `go`. While there is time, a restarted worker still may.
-    fn is_unsearchable(&self, request: &GoRequest) -> bool {
-        let may_wait = request.must_wait() || request.fallback_at(Duration::ZERO).is_some();
+    fn is_unsearchable(&self, task: &GoTask) -> bool {
+        let may_wait = task.must_wait() || task.fallback_at(Duration::ZERO).is_some();
         let fails = ClusterWorker::keeps_failing;
-        request.stopped.is_some() || !may_wait && self.workers.iter().all(fails)
+        task.stopped.is_some() || !may_wait && self.workers.iter().all(fails)
     }
 
     /// Assigns first the GUI's expected move, then the ranking search, then one reply to each worker.
-    fn ponder(&mut self, request: &mut GoRequest, now: Instant) {
-        self.cancel_others(request, now);
-        if request.worker.is_none() {
+    fn ponder(&mut self, task: &mut GoTask, now: Instant) {
+        self.cancel_others(task, now);
+        if task.worker.is_none() {
             let Some(id) = self.choose_worker() else { return };
-            let search = WorkerSearch::of_request(SearchPurpose::Ponder, request);
-            request.worker = Some(id);
+            let search = WorkerSearch::of_task(SearchPurpose::Ponder, task);
+            task.worker = Some(id);
             self.begin(id, search, now);
         }
         if self.workers.len() == 1 || !self.workers.iter().any(ClusterWorker::is_free) {
             return;
         }
-        let Some((expected, before)) = request.game.before() else { return };
+        let Some((expected, before)) = task.game.before() else { return };
         while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
-            let search = match &request.replies {
-                None if self.is_ranking(request) => return,
-                None => self.ranking_search(request.id, Arc::new(before.clone()), now),
+            let search = match &task.replies {
+                None if self.is_ranking(task) => return,
+                None => self.ranking_search(task.id, Arc::new(before.clone()), now),
                 Some(replies) => {
                     let mut others = replies.iter().filter(|&&reply| reply != expected);
                     let game = others.find_map(|&reply| {
@@ -83,9 +80,9 @@ impl Coordinator {
                     let Some(game) = game else { return };
                     WorkerSearch::new(
                         SearchPurpose::Ponder,
-                        request.id,
+                        task.id,
                         Arc::new(game),
-                        request.go.clone(),
+                        task.go.clone(),
                     )
                 }
             };
@@ -93,10 +90,9 @@ impl Coordinator {
         }
     }
 
-    fn is_ranking(&self, request: &GoRequest) -> bool {
-        let ranks = |search: &WorkerSearch| {
-            search.request == request.id && search.purpose == SearchPurpose::Rank
-        };
+    fn is_ranking(&self, task: &GoTask) -> bool {
+        let ranks =
+            |search: &WorkerSearch| search.task == task.id && search.purpose == SearchPurpose::Rank;
         self.workers.iter().any(|worker| worker.needed_search().is_some_and(ranks))
     }
 
@@ -108,13 +104,13 @@ impl Coordinator {
     }
 
     /// A short search for the best replies of the opponent, one for each worker.
-    fn ranking_search(&self, request: u64, before: Arc<GameMoves>, now: Instant) -> WorkerSearch {
+    fn ranking_search(&self, task: u64, before: Arc<GameMoves>, now: Instant) -> WorkerSearch {
         let limits = Limits { move_time: Some(self.options.ranking_time), ..Limits::default() };
         let go = GoCommand { move_time: limits.move_time, ..GoCommand::default() };
         let line = go.to_string();
         let mut search = WorkerSearch::new(
             SearchPurpose::Rank,
-            request,
+            task,
             before,
             GoLimits::new(line.as_bytes(), limits, now),
         );
@@ -139,17 +135,17 @@ impl Coordinator {
     }
 
     /// Starts the search on one worker, and on those that search with it.
-    fn search(&mut self, request: &mut GoRequest, now: Instant) {
-        if request.worker.is_none() && request.stopped.is_none() && request.votes.is_empty() {
-            self.assign_worker(request, now);
+    fn search(&mut self, task: &mut GoTask, now: Instant) {
+        if task.worker.is_none() && task.stopped.is_none() && task.votes.is_empty() {
+            self.assign_worker(task, now);
         }
-        self.cancel_others(request, now);
-        let Some(leader) = request.worker else { return };
-        if request.stopped.is_some() || !request.go.is_play() || !request.votes.is_empty() {
+        self.cancel_others(task, now);
+        let Some(leader) = task.worker else { return };
+        if task.stopped.is_some() || !task.go.is_play() || !task.votes.is_empty() {
             return;
         }
         while let Some(id) = self.free_helper(leader) {
-            let search = WorkerSearch::of_request(SearchPurpose::OwnTurn, request);
+            let search = WorkerSearch::of_task(SearchPurpose::OwnTurn, task);
             self.begin(id, search, now);
         }
     }
@@ -170,72 +166,65 @@ impl Coordinator {
 
     /// Chooses the worker that is to answer: one that already searches the position, one that ponders on it,
     /// or a free one.
-    fn assign_worker(&mut self, request: &mut GoRequest, now: Instant) {
+    fn assign_worker(&mut self, task: &mut GoTask, now: Instant) {
         let searching = |worker: &ClusterWorker| {
             worker.needed_search().is_some_and(|search| {
-                search.request == request.id && search.purpose == SearchPurpose::OwnTurn
+                search.task == task.id && search.purpose == SearchPurpose::OwnTurn
             })
         };
         if let Some(id) = self.workers.iter().position(searching) {
-            request.worker = Some(id);
+            task.worker = Some(id);
             return;
         }
         let pondering = |worker: &ClusterWorker| {
             worker.running().is_some_and(|search| {
-                search.purpose == SearchPurpose::Ponder && *search.game == *request.game
+                search.purpose == SearchPurpose::Ponder && *search.game == *task.game
             })
         };
         let pondering = self.workers.iter().position(pondering);
-        if let Some(id) = pondering.filter(|_| request.go.has_clocks_only()) {
-            request.worker = Some(id);
+        if let Some(id) = pondering.filter(|_| task.go.has_clocks_only()) {
+            task.worker = Some(id);
             let worker = &self.workers[id];
-            let side = request.game.position.side_to_move();
-            let same =
-                worker.running().is_some_and(|search| search.go.same_clock(&request.go, side));
+            let side = task.game.position.side_to_move();
+            let same = worker.running().is_some_and(|search| search.go.same_clock(&task.go, side));
             // Another engine cannot take a new clock in a search. It starts again, with its table filled.
             if worker.is_kawasemi() || same {
-                return self.continue_search(id, request, worker.is_kawasemi(), now);
+                return self.continue_search(id, task, worker.is_kawasemi(), now);
             }
         }
-        if let Some(id) = request.worker.or_else(|| self.choose_worker()) {
-            request.worker = Some(id);
-            let search = WorkerSearch::of_request(SearchPurpose::OwnTurn, request);
+        if let Some(id) = task.worker.or_else(|| self.choose_worker()) {
+            task.worker = Some(id);
+            let search = WorkerSearch::of_task(SearchPurpose::OwnTurn, task);
             self.begin(id, search, now);
         }
     }
 
     /// Turns the ponder search of a worker into the search for this `go`.
-    fn continue_search(
-        &mut self,
-        id: usize,
-        request: &mut GoRequest,
-        with_clocks: bool,
-        now: Instant,
-    ) {
+    fn continue_search(&mut self, id: usize, task: &mut GoTask, with_clocks: bool, now: Instant) {
         let worker = &mut self.workers[id];
-        request.best = worker.running().and_then(WorkerSearch::best);
-        let answer = worker.ponder_hit(request.id, &request.go, with_clocks, now, &mut self.out);
+        task.best = worker.running().and_then(WorkerSearch::best);
+        let answer = worker.ponder_hit(task.id, &task.go, with_clocks, now, &mut self.out);
         self.early.extend(answer.map(|(search, line)| (id, search, line)));
     }
 
     /// The GUI's expected move was played: the first `go` is no longer pondering.
     pub(super) fn end_pondering(&mut self, with_clocks: bool, now: Instant) {
-        let Some(mut request) = self.requests.pop_front() else { return };
-        if let Some(id) = request.worker {
+        let Some(mut task) = self.tasks.pop_front() else { return };
+        if let Some(id) = task.worker {
             let worker = &self.workers[id];
             let is_kawasemi = worker.is_kawasemi();
-            let side = request.game.position.side_to_move();
+            let side = task.game.position.side_to_move();
             let is_continuable =
-                |search: &WorkerSearch| is_kawasemi || search.go.same_clock(&request.go, side);
+                |search: &WorkerSearch| is_kawasemi || search.go.same_clock(&task.go, side);
             if worker.running().is_some_and(is_continuable) {
-                self.continue_search(id, &mut request, with_clocks && is_kawasemi, now);
+                self.continue_search(id, &mut task, with_clocks && is_kawasemi, now);
             } else {
                 // A search that has not begun, or cannot take the new clock, is started with it.
                 self.workers[id].cancel(now, &mut self.out);
-                request.worker = None;
+                task.worker = None;
             }
         }
-        self.requests.push_front(request);
+        self.tasks.push_front(task);
     }
 
     fn begin(&mut self, id: usize, search: WorkerSearch, now: Instant) {
@@ -243,14 +232,14 @@ impl Coordinator {
     }
 
     /// Cancels the searches that serve another `go`, except those that this one can continue.
-    fn cancel_others(&mut self, request: &GoRequest, now: Instant) {
-        if request.stopped.is_some() {
+    fn cancel_others(&mut self, task: &GoTask, now: Instant) {
+        if task.stopped.is_some() {
             return;
         }
         for worker in &mut self.workers {
             let keep = |search: &WorkerSearch| {
-                search.request == request.id
-                    && (request.is_pondering() || search.purpose == SearchPurpose::OwnTurn)
+                search.task == task.id
+                    && (task.is_pondering() || search.purpose == SearchPurpose::OwnTurn)
             };
             if worker.needed_search().is_some_and(|search| !keep(search)) {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
@@ -259,14 +248,13 @@ impl Coordinator {
     }
 
     /// Stops all searches for this `go`, and cancels the ranking search.
-    pub(super) fn stop_workers(&mut self, request: u64, now: Instant) {
-        let front = self.requests.front().filter(|front| front.id == request);
+    pub(super) fn stop_workers(&mut self, task: u64, now: Instant) {
+        let front = self.tasks.front().filter(|front| front.id == task);
         let Some(front) = front else { return };
         let leader = front.worker;
         for id in 0..self.workers.len() {
             let worker = &mut self.workers[id];
-            let Some(search) = worker.needed_search().filter(|search| search.request == request)
-            else {
+            let Some(search) = worker.needed_search().filter(|search| search.task == task) else {
                 continue;
             };
             match search.purpose {

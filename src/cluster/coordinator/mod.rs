@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::action::ClusterAction;
 use super::game_moves::GameMoves;
 use super::go_limits::GoLimits;
-use super::go_request::GoRequest;
+use super::go_task::GoTask;
 use super::options::{ClusterOptions, LocalShare, declares};
 use super::worker::ClusterWorker;
 use super::worker_search::{SearchPurpose, WorkerSearch};
@@ -32,7 +32,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// Maximum time of pondering after a miss, if no `go` comes.
 const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
 /// With more unanswered `go` than this, further lines wait. The wait is short: all but the last are stopped.
-const MAX_REQUESTS: usize = 64;
+const MAX_TASKS: usize = 64;
 /// Maximum time from `quit`, and from the end of the input, to the last answer, as in a session with one engine.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 const END_OF_INPUT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -53,9 +53,9 @@ pub(super) struct Coordinator {
     /// Whether a worker was sent a command with a free-text answer, such as the board, since the last `go` or
     /// `isready`.
     is_free_text_asked: bool,
-    /// Unanswered requests. The first one is searched, and all but the last are stopped.
-    requests: VecDeque<GoRequest>,
-    last_request: u64,
+    /// Unanswered tasks. The first one is searched, and all but the last are stopped.
+    tasks: VecDeque<GoTask>,
+    last_task: u64,
     /// The worker of the last move, whose transposition table fits the game best.
     leader: usize,
     /// Commands `usi` and `isready` without an answer, and when the next blank line is due.
@@ -93,8 +93,8 @@ impl Coordinator {
             game: Arc::new(GameMoves::startpos()),
             position_unknown: false,
             is_free_text_asked: false,
-            requests: VecDeque::new(),
-            last_request: 0,
+            tasks: VecDeque::new(),
+            last_task: 0,
             leader: 0,
             awaiting_usi: 0,
             awaiting_ready: 0,
@@ -189,7 +189,7 @@ impl Coordinator {
     /// longer awaited.
     fn answer_isready(&mut self, now: Instant) {
         self.is_free_text_asked = false;
-        if self.requests.back().is_some_and(|request| request.stopped.is_none()) {
+        if self.tasks.back().is_some_and(|task| task.stopped.is_none()) {
             return self.output("readyok");
         }
         self.end_ponder_after_miss(now);
@@ -297,7 +297,7 @@ impl Coordinator {
     }
 
     fn new_game(&mut self, now: Instant) {
-        if self.requests.is_empty() {
+        if self.tasks.is_empty() {
             self.end_ponder_after_miss(now);
         }
         self.leader = 0;
@@ -332,14 +332,14 @@ impl Coordinator {
     fn go(&mut self, go: GoLimits, now: Instant) {
         self.stop(now);
         self.is_free_text_asked = false;
-        self.last_request += 1;
+        self.last_task += 1;
         self.ponder_until = None;
-        let mut request = GoRequest::new(self.last_request, Arc::clone(&self.game), go);
+        let mut task = GoTask::new(self.last_task, Arc::clone(&self.game), go);
         if self.position_unknown {
-            request.position_unknown = true;
+            task.position_unknown = true;
             self.message(messages::NO_SEARCH);
         }
-        self.requests.push_back(request);
+        self.tasks.push_back(task);
         self.workers.iter_mut().for_each(|worker| worker.end_pause(now));
         if !self.prepared {
             // A GUI may send `go` without `isready`.
@@ -349,12 +349,11 @@ impl Coordinator {
     }
 
     fn ponder_hit(&mut self, clock: Option<Clock>, now: Instant) {
-        let Some(request) = self.requests.back_mut().filter(|request| request.is_pondering())
-        else {
+        let Some(task) = self.tasks.back_mut().filter(|task| task.is_pondering()) else {
             return;
         };
-        let with_clocks = request.go.ponder_hit(clock, now);
-        if self.requests.len() == 1 {
+        let with_clocks = task.go.ponder_hit(clock, now);
+        if self.tasks.len() == 1 {
             self.end_pondering(with_clocks, now);
         }
         self.advance(now);
@@ -362,22 +361,21 @@ impl Coordinator {
 
     /// Stops the last `go`. The earlier ones are already stopped.
     fn stop(&mut self, now: Instant) {
-        let Some(request) = self.requests.back_mut().filter(|request| request.stopped.is_none())
-        else {
+        let Some(task) = self.tasks.back_mut().filter(|task| task.stopped.is_none()) else {
             return;
         };
-        request.stopped = Some(now);
-        if request.go.limits.ponder {
+        task.stopped = Some(now);
+        if task.go.limits.ponder {
             self.ponder_until = Some(now + PONDER_AFTER_MISS);
         }
-        let id = request.id;
+        let id = task.id;
         self.stop_workers(id, now);
         self.advance(now);
     }
 
     /// Whether so many `go` are unanswered that further lines have to wait.
     pub(super) fn is_full(&self) -> bool {
-        self.requests.len() > MAX_REQUESTS
+        self.tasks.len() > MAX_TASKS
     }
 
     /// Ends the program when every command is answered.
@@ -417,7 +415,7 @@ impl Coordinator {
             self.answer_all_by_fallback();
         }
         let has_unanswered =
-            !self.requests.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
+            !self.tasks.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
         if is_late || !has_unanswered {
             self.out.push(ClusterAction::Exit);
         }
@@ -452,15 +450,15 @@ impl Coordinator {
     /// Ends the pondering after a miss.
     fn end_ponder_after_miss(&mut self, now: Instant) {
         self.ponder_until = None;
-        let requests = &self.requests;
+        let tasks = &self.tasks;
         for (id, worker) in self.workers.iter_mut().enumerate() {
             let asked = |search: &WorkerSearch| {
-                let serves = |request: &GoRequest| {
+                let serves = |task: &GoTask| {
                     let answers =
-                        search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id);
-                    request.id == search.request && (answers || request.stopped.is_none())
+                        search.purpose == SearchPurpose::OwnTurn || task.worker == Some(id);
+                    task.id == search.task && (answers || task.stopped.is_none())
                 };
-                requests.iter().any(serves)
+                tasks.iter().any(serves)
             };
             if worker.needed_search().is_some_and(|search| !asked(search)) {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
@@ -472,14 +470,14 @@ impl Coordinator {
     pub(super) fn due(&self) -> Option<Instant> {
         let workers = self.workers.iter().filter_map(ClusterWorker::due);
         let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
-        let request = self.requests.front().and_then(|request| {
-            let latency = request.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
-            [request.stop_at(latency), request.fallback_at(latency), request.decide_by]
+        let task = self.tasks.front().and_then(|task| {
+            let latency = task.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
+            [task.stop_at(latency), task.fallback_at(latency), task.decide_by]
                 .into_iter()
                 .flatten()
                 .min()
         });
-        workers.chain(blank).chain(request).chain(self.ponder_until).chain(self.quit_by).min()
+        workers.chain(blank).chain(task).chain(self.ponder_until).chain(self.quit_by).min()
     }
 
     /// Does the work that is due.
@@ -496,7 +494,7 @@ impl Coordinator {
             self.output("");
             self.next_blank = now + KEEP_ALIVE;
         }
-        self.check_request(now);
+        self.check_task(now);
         self.advance(now);
         self.answer_usi();
         self.send_readyok_if_due();
@@ -506,7 +504,7 @@ impl Coordinator {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_REQUESTS, messages};
+    use super::{MAX_TASKS, messages};
     use crate::cluster::testing::TestCluster;
 
     /// Regression: a GUI that sent `go` endlessly filled the memory.
@@ -514,7 +512,7 @@ mod tests {
     fn lines_wait_while_many_searches_are_unanswered() {
         let mut cluster = TestCluster::playing(1);
         cluster.gui("position startpos");
-        (0..MAX_REQUESTS).for_each(|_| cluster.gui("go infinite"));
+        (0..MAX_TASKS).for_each(|_| cluster.gui("go infinite"));
         assert!(!cluster.coordinator.is_full());
         cluster.gui("go infinite");
         assert!(cluster.coordinator.is_full());
@@ -522,7 +520,7 @@ mod tests {
         assert!(!cluster.coordinator.is_full());
         let answers = cluster.output();
         let answers = answers.iter().filter(|line| line.starts_with("bestmove "));
-        assert_eq!(answers.count(), MAX_REQUESTS, "all but the last");
+        assert_eq!(answers.count(), MAX_TASKS, "all but the last");
     }
 
     /// Regression: the worker answered for the position being searched.

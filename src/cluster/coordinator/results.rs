@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::Coordinator;
 use crate::cluster::action::ClusterAction;
-use crate::cluster::go_request::GoRequest;
+use crate::cluster::go_task::GoTask;
 use crate::cluster::options::OwnTurnMode;
 use crate::cluster::vote::{Vote, decide};
-use crate::cluster::worker::{ClusterWorker, WorkerReply};
+use crate::cluster::worker::{ClusterWorker, WorkerLine};
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
 use crate::usi_client::{BestMove, error_text, possible_answers};
 
@@ -17,20 +17,20 @@ const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
 impl Coordinator {
     /// Reads a line of a worker.
     pub(in crate::cluster) fn read_worker(&mut self, id: usize, line: &str, now: Instant) {
-        let reply = self.workers[id].read_line(line, &self.options, now, &mut self.out);
-        match reply {
-            WorkerReply::Nothing => {}
-            WorkerReply::Info => self.forward_info(id, line),
-            WorkerReply::Entries(entries) => self.share_entries(id, &entries),
-            WorkerReply::Other if id == self.output_worker() => self.forward_free_text(id, line),
-            WorkerReply::Other => {}
-            WorkerReply::UnexpectedAnswer => {
+        let read = self.workers[id].read_line(line, &self.options, now, &mut self.out);
+        match read {
+            WorkerLine::Nothing => {}
+            WorkerLine::Info => self.forward_info(id, line),
+            WorkerLine::Entries(entries) => self.share_entries(id, &entries),
+            WorkerLine::Other if id == self.output_worker() => self.forward_free_text(id, line),
+            WorkerLine::Other => {}
+            WorkerLine::UnexpectedAnswer => {
                 let title = self.workers[id].title();
                 self.forward_line(&format!(
                     "info string {title}: unexpected answer ignored: {line}"
                 ));
             }
-            WorkerReply::Changed => {
+            WorkerLine::Changed => {
                 self.options.set_declared(&self.workers[id].declared);
                 self.answer_usi();
                 if self.prepared && !self.workers[id].has_isready() {
@@ -39,7 +39,7 @@ impl Coordinator {
                 self.send_readyok_if_due();
                 self.advance(now);
             }
-            WorkerReply::Answer(search, line) => {
+            WorkerLine::Answer(search, line) => {
                 self.answered(id, *search, &line, now);
                 self.workers[id].flush(&self.options, now, &mut self.out);
                 self.advance(now);
@@ -61,11 +61,11 @@ impl Coordinator {
             return self.forward_idle_info(id, line);
         }
         let search = self.workers[id].running();
-        let Some(request) = self.requests.front_mut() else { return };
-        if request.worker != Some(id) || search.is_none_or(|search| search.request != request.id) {
+        let Some(task) = self.tasks.front_mut() else { return };
+        if task.worker != Some(id) || search.is_none_or(|search| search.task != task.id) {
             return;
         }
-        request.best = search.and_then(WorkerSearch::best).or(request.best);
+        task.best = search.and_then(WorkerSearch::best).or(task.best);
         self.forward_line(line);
     }
 
@@ -94,7 +94,7 @@ impl Coordinator {
     /// Forwards an `info` line of a worker that is not searching, for example on loading. During a search by
     /// others only errors are forwarded.
     fn forward_idle_info(&mut self, id: usize, line: &str) {
-        if id == self.leader && self.requests.is_empty() {
+        if id == self.leader && self.tasks.is_empty() {
             self.forward_line(line);
         } else if let Some(error) = error_text(line) {
             self.message(format!("{}: {error}", self.workers[id].title()));
@@ -115,16 +115,14 @@ impl Coordinator {
         if !search.wanted {
             return self.workers[id].reset_failures();
         }
-        let Some(request) =
-            self.requests.front_mut().filter(|request| request.id == search.request)
-        else {
+        let Some(task) = self.tasks.front_mut().filter(|task| task.id == search.task) else {
             return;
         };
         if search.purpose == SearchPurpose::Rank {
-            request.replies = Some(search.ranked_replies());
+            task.replies = Some(search.ranked_replies());
             return self.workers[id].reset_failures();
         }
-        if request.go.limits.mate.is_some() {
+        if task.go.limits.mate.is_some() {
             return self.mate_search_answered(id, line, now);
         }
         match self.legal_answer(id, &search, line) {
@@ -159,93 +157,90 @@ impl Coordinator {
         }
         self.workers[id].reset_failures();
         self.output(words.join(" "));
-        self.requests.pop_front();
+        self.tasks.pop_front();
     }
 
     /// Accepts a legal answer, as the answer to the `go` or as a vote.
     fn accept(&mut self, id: usize, search: &WorkerSearch, answer: BestMove, now: Instant) {
-        let Some(request) = self.requests.front_mut() else { return };
+        let Some(task) = self.tasks.front_mut() else { return };
         let votes =
             self.options.own_turn != OwnTurnMode::None && search.purpose == SearchPurpose::OwnTurn;
-        if !votes || !request.go.is_play() {
-            if request.worker != Some(id) {
+        if !votes || !task.go.is_play() {
+            if task.worker != Some(id) {
                 return;
             }
             if search.purpose == SearchPurpose::OwnTurn {
                 self.leader = id;
             }
-            let line = request.game.bestmove_line(answer);
+            let line = task.game.bestmove_line(answer);
             self.output(line);
-            self.requests.pop_front();
+            self.tasks.pop_front();
             return;
         }
         let score = search.info.score.map(|score| score.centipawns());
         let depth = search.info.depth.unwrap_or(1);
         let vote = Vote { answer, score, depth, line: search.last_line.clone() };
-        if request.worker != Some(id) {
-            request.votes.push(vote);
+        if task.worker != Some(id) {
+            task.votes.push(vote);
         } else {
-            request.votes.insert(0, vote);
+            task.votes.insert(0, vote);
             let latency = self.workers.iter().map(ClusterWorker::latency).max().unwrap_or_default();
-            request.decide_by = Some(now + VOTE_TIMEOUT + latency);
+            task.decide_by = Some(now + VOTE_TIMEOUT + latency);
             self.leader = id;
-            let request = request.id;
-            self.stop_workers(request, now);
+            let task = task.id;
+            self.stop_workers(task, now);
         }
         self.count_votes(now);
     }
 
     /// Decides when all have voted, or the time for votes is over.
     fn count_votes(&mut self, now: Instant) {
-        let Some(request) = self.requests.front() else { return };
-        let late = request.decide_by.is_some_and(|by| by <= now);
-        let votes = |search: &WorkerSearch| search.request == request.id;
+        let Some(task) = self.tasks.front() else { return };
+        let late = task.decide_by.is_some_and(|by| by <= now);
+        let votes = |search: &WorkerSearch| search.task == task.id;
         let waiting = self.workers.iter().any(|worker| worker.needed_search().is_some_and(votes));
-        if request.votes.is_empty() || waiting && !late {
+        if task.votes.is_empty() || waiting && !late {
             return;
         }
-        let Some(vote) = decide(&request.votes, self.options.own_turn).cloned() else { return };
-        let answer = request.game.bestmove_line(vote.answer);
+        let Some(vote) = decide(&task.votes, self.options.own_turn).cloned() else { return };
+        let answer = task.game.bestmove_line(vote.answer);
         if !vote.line.is_empty() {
             self.output(vote.line);
         }
         self.output(answer);
-        self.requests.pop_front();
+        self.tasks.pop_front();
         self.end_ponder_after_miss(now);
     }
 
     /// Answers a `go` by the best known move, because no worker has answered.
-    pub(super) fn answer_by_fallback(&mut self, request: &GoRequest) {
-        if request.go.limits.mate.is_some() {
+    pub(super) fn answer_by_fallback(&mut self, task: &GoTask) {
+        if task.go.limits.mate.is_some() {
             return self.output("checkmate timeout");
         }
-        if !request.go.limits.ponder {
-            let known = if request.best.is_some() {
-                "the best move known"
-            } else {
-                "a move without a search"
-            };
+        if !task.go.limits.ponder {
+            let known =
+                if task.best.is_some() { "the best move known" } else { "a move without a search" };
             self.message(format!("no worker has answered in time; playing {known}"));
         }
-        let answer = request.game.fallback(request.best, &request.go.limits.search_moves);
-        let line = request.game.bestmove_line(answer);
+        let answer = task.game.fallback(task.best, &task.go.limits.search_moves);
+        let line = task.game.bestmove_line(answer);
         self.output(line);
     }
 
     /// Answers every `go` by the best known move.
     pub(super) fn answer_all_by_fallback(&mut self) {
-        for request in std::mem::take(&mut self.requests) {
-            if request.position_unknown {
-                self.answer_unknown_position(&request);
+        for task in std::mem::take(&mut self.tasks) {
+            if task.position_unknown {
+                self.answer_unknown_position(&task);
             } else {
-                self.answer_by_fallback(&request);
+                self.answer_by_fallback(&task);
             }
         }
     }
 
     /// Answers a `go` whose position is unknown.
-    pub(super) fn answer_unknown_position(&mut self, request: &GoRequest) {
-        self.output(if request.go.limits.mate.is_some() {
+    pub(super) fn answer_unknown_position(&mut self, task: &GoTask) {
+        self.output(if task.go.limits.mate.is_some() {
             "checkmate timeout"
         } else {
             "bestmove resign"
@@ -253,14 +248,14 @@ impl Coordinator {
     }
 
     /// Cancels the searches for this `go`. Other workers may continue to ponder.
-    fn release(&mut self, request: &GoRequest, now: Instant) {
+    fn release(&mut self, task: &GoTask, now: Instant) {
         for (id, worker) in self.workers.iter_mut().enumerate() {
             let answers = |search: &WorkerSearch| {
-                search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id)
+                search.purpose == SearchPurpose::OwnTurn || task.worker == Some(id)
             };
             if worker
                 .needed_search()
-                .is_some_and(|search| search.request == request.id && answers(search))
+                .is_some_and(|search| search.task == task.id && answers(search))
             {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
             }
@@ -274,34 +269,32 @@ impl Coordinator {
         self.workers[id].restart(now, &mut self.out);
         // Starts the worker unless it must pause; nothing else can be due.
         let _ = self.workers[id].check(&self.options, now, &mut self.out);
-        if let Some(request) =
-            self.requests.front_mut().filter(|request| request.worker == Some(id))
-        {
-            request.worker = None;
+        if let Some(task) = self.tasks.front_mut().filter(|task| task.worker == Some(id)) {
+            task.worker = None;
         }
         self.check_all_failed(&format!("{title}: {why}"), now);
         self.count_votes(now);
     }
 
     /// Acts on the deadlines of the first `go`.
-    pub(super) fn check_request(&mut self, now: Instant) {
-        let Some(request) = self.requests.front() else { return };
+    pub(super) fn check_task(&mut self, now: Instant) {
+        let Some(task) = self.tasks.front() else { return };
         let is_due = |due: Option<Instant>| due.is_some_and(|due| due <= now);
-        let latency = request.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
-        if is_due(request.fallback_at(latency)) {
-            if request.votes.is_empty() {
-                let Some(request) = self.requests.pop_front() else { return };
-                self.answer_by_fallback(&request);
-                return self.release(&request, now);
+        let latency = task.worker.map_or(Duration::ZERO, |id| self.workers[id].latency());
+        if is_due(task.fallback_at(latency)) {
+            if task.votes.is_empty() {
+                let Some(task) = self.tasks.pop_front() else { return };
+                self.answer_by_fallback(&task);
+                return self.release(&task, now);
             }
-            self.requests[0].decide_by = Some(now);
+            self.tasks[0].decide_by = Some(now);
         }
-        if is_due(self.requests[0].decide_by) {
+        if is_due(self.tasks[0].decide_by) {
             return self.count_votes(now);
         }
-        if is_due(self.requests[0].stop_at(latency)) {
-            self.requests[0].time_is_over = true;
-            let id = self.requests[0].id;
+        if is_due(self.tasks[0].stop_at(latency)) {
+            self.tasks[0].time_is_over = true;
+            let id = self.tasks[0].id;
             self.stop_workers(id, now);
             self.handle_early_answers(now);
         }

@@ -13,7 +13,7 @@ const LANGUAGE: Language = Language::Japanese;
 const HEADING: &str = "Kawasemiの検討：";
 
 /// Keeps the headers of the problem, and its comments and remarks before the first move, but not the facts of an
-/// earlier check. Without a proved line it keeps the given solution.
+/// earlier check. Without a proved line it keeps the recorded solution.
 pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
     let WrittenProblem { position, report, given, info } = problem;
     let mut cursor = GameCursor::new(position.setup()).expect("a legal position");

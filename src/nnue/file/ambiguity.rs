@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::load_error::ArchitectureProblem;
+use super::load_error::ArchitectureError;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::layer_shapes;
 use crate::types::language::{Localized, localized};
@@ -24,7 +24,7 @@ pub(super) type Choice = (Architecture, Option<Message>);
 pub(super) fn choose(
     fitting: &[Architecture],
     padding: impl Fn(&Architecture) -> Option<usize>,
-) -> Result<Choice, ArchitectureProblem> {
+) -> Result<Choice, ArchitectureError> {
     let largest = fitting.iter().filter_map(&padding).max();
     let left: Vec<Architecture> = fitting
         .iter()
@@ -41,7 +41,7 @@ pub(super) fn choose(
         (_, several) => {
             let named = if several.is_empty() { &left[..] } else { several };
             let candidates = named.iter().map(ToString::to_string).collect();
-            return Err(ArchitectureProblem::Ambiguous { candidates });
+            return Err(ArchitectureError::Ambiguous { candidates });
         }
     };
     Ok((chosen, assumption(&chosen, fitting, reason)))

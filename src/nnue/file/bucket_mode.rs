@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::byte_reader;
 use super::file_layout::FileLayout;
 use super::header::FileHeader;
-use super::load_error::{AccessProblem, BucketProblem, LoadError, LoadProblem};
+use super::load_error::{AccessError, BucketModeError, LoadError, LoadErrorKind};
 use super::load_options::LoadOptions;
 use super::network_name::NetworkName;
 use super::open::open;
@@ -18,7 +18,7 @@ pub(super) fn buckets(
     header: &FileHeader<'_>,
     layout: &FileLayout,
     options: &LoadOptions,
-    at_path: &dyn Fn(LoadProblem) -> LoadError,
+    at_path: &dyn Fn(LoadErrorKind) -> LoadError,
 ) -> Result<Buckets, LoadError> {
     let Topology::Sfnn { stacks, .. } = layout.architecture.topology else {
         return Ok(Buckets::One);
@@ -30,14 +30,12 @@ pub(super) fn buckets(
     let mode = match given {
         Some(mode) => Some(mode.to_owned()),
         None => default_mode(header, stacks, embedded, external)
-            .map_err(|problem| at_path(problem.into()))?,
+            .map_err(|error| at_path(error.into()))?,
     };
     let Some(mode) = mode else { return Ok(Buckets::One) };
     let model = match (external, &layout.progress) {
         _ if !Buckets::mode_uses_progress(&mode) => None,
-        (Some(path), _) => {
-            Some(external_model(path).map_err(|problem| LoadError::new(path, problem))?)
-        }
+        (Some(path), _) => Some(external_model(path).map_err(|kind| LoadError::new(path, kind))?),
         (None, Some(range)) => {
             let mut numbers = byte_reader::i32s(&file[range.clone()]);
             let bias = numbers.remove(0);
@@ -46,11 +44,11 @@ pub(super) fn buckets(
         (None, None) => None,
     };
     let buckets = Buckets::parse(&mode, model).map_err(|error| {
-        at_path(BucketProblem::Mode { mode: mode.clone(), why: error.message() }.into())
+        at_path(BucketModeError::Mode { mode: mode.clone(), why: error.message() }.into())
     })?;
     let count = buckets.count();
     if !fits(&mode, count, stacks) {
-        return Err(at_path(BucketProblem::Count { mode, count, stacks }.into()));
+        return Err(at_path(BucketModeError::Count { mode, count, stacks }.into()));
     }
     Ok(buckets)
 }
@@ -71,10 +69,10 @@ fn default_mode(
     stacks: usize,
     embedded: bool,
     external: Option<&PathBuf>,
-) -> Result<Option<String>, BucketProblem> {
+) -> Result<Option<String>, BucketModeError> {
     let name = NetworkName::in_description(header.description_start());
     if let Some(part) = name.unknown {
-        return Err(BucketProblem::UnknownPart { part, stacks });
+        return Err(BucketModeError::UnknownPart { part, stacks });
     }
     let described = name.mode.filter(|mode| {
         // The description counts only if it matches the number of stacks. Missing coefficients are
@@ -90,7 +88,7 @@ fn default_mode(
         (2 | 3 | 4 | 8 | 16 | 32, _) if embedded => return Ok(Some(format!("progress{stacks}"))),
         (8, Some(_)) => return Ok(Some(Buckets::KP_ABSOLUTE.to_owned())),
         (9, Some(coefficients)) if !embedded => {
-            return Err(BucketProblem::NineStacks { coefficients: coefficients.clone() });
+            return Err(BucketModeError::NineStacks { coefficients: coefficients.clone() });
         }
         _ => {}
     }
@@ -103,33 +101,33 @@ fn default_mode(
     }
     match &candidates[..] {
         [only] => Ok(Some(only.clone())),
-        _ => Err(BucketProblem::NoMode { stacks, candidates }),
+        _ => Err(BucketModeError::NoMode { stacks, candidates }),
     }
 }
 
 /// Progress coefficients from a separate file: `[81][1548]` numbers of 64 bits.
-fn external_model(path: &Path) -> Result<ProgressModel, LoadProblem> {
+fn external_model(path: &Path) -> Result<ProgressModel, LoadErrorKind> {
     let needs = 8 * ProgressModel::WEIGHTS as u64;
-    let file = open(path).map_err(|problem| match problem {
+    let file = open(path).map_err(|kind| match kind {
         // Their messages are about a network.
-        LoadProblem::Access(AccessProblem::Folder | AccessProblem::NotAFile) => {
-            BucketProblem::ProgressNotAFile.into()
+        LoadErrorKind::Access(AccessError::Folder | AccessError::NotAFile) => {
+            BucketModeError::ProgressNotAFile.into()
         }
-        LoadProblem::Access(AccessProblem::Empty) => {
-            BucketProblem::ProgressSize { needs, has: 0 }.into()
+        LoadErrorKind::Access(AccessError::Empty) => {
+            BucketModeError::ProgressSize { needs, has: 0 }.into()
         }
         other => other,
     })?;
     let has = file.len() as u64;
     if needs != has {
-        return Err(BucketProblem::ProgressSize { needs, has }.into());
+        return Err(BucketModeError::ProgressSize { needs, has }.into());
     }
     let numbers = byte_reader::f64s(&file);
     if !numbers.iter().all(|number| number.is_finite()) {
-        return Err(BucketProblem::ProgressNumber.into());
+        return Err(BucketModeError::ProgressNumber.into());
     }
     if file.is_damaged() {
-        return Err(AccessProblem::Damaged.into());
+        return Err(AccessError::Damaged.into());
     }
     Ok(ProgressModel::external(numbers))
 }

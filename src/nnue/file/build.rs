@@ -7,7 +7,7 @@ use super::byte_reader::{self, ByteReader};
 use super::deflate;
 use super::file_layout::{Encoding, FileLayout, ROW_ALIGNMENT};
 use super::leb128;
-use super::load_error::LoadProblem;
+use super::load_error::LoadErrorKind;
 use crate::nnue::buckets::Buckets;
 use crate::nnue::parameters::{LayerParameters, LayerShape, LayerStackParameters, layer_shapes};
 use crate::nnue::weights::{FeatureTransformer, NetworkWeights, WeightStorage};
@@ -21,7 +21,7 @@ pub(super) fn weights(
     layout: &FileLayout,
     buckets: Buckets,
     fv_scale: Option<u32>,
-) -> Result<NetworkWeights, LoadProblem> {
+) -> Result<NetworkWeights, LoadErrorKind> {
     let architecture = layout.architecture;
     let width = architecture.width;
     let mut bias = HugePages::zeroed(width)?;
@@ -58,7 +58,7 @@ pub(super) fn weights(
             };
             Ok(parameters.packed(&architecture)?)
         })
-        .collect::<Result<_, LoadProblem>>()?;
+        .collect::<Result<_, LoadErrorKind>>()?;
     let transformer = FeatureTransformer::new(bias, rows);
     let assumption = layout.assumption.clone();
     Ok(NetworkWeights { architecture, transformer, stacks, buckets, fv_scale, assumption })
@@ -87,7 +87,7 @@ fn decode_numbers(
     bytes: &[u8],
     to: &mut [i16],
     what: Localized,
-) -> Result<(), LoadProblem> {
+) -> Result<(), LoadErrorKind> {
     if layout.encoding.is_compressed() {
         return Ok(leb128::decode(bytes, to, what)?);
     }
@@ -106,7 +106,7 @@ fn without_unused_weights(mut layer: LayerParameters, layout: &FileLayout) -> La
 fn read_layer(
     reader: &mut ByteReader<'_>,
     shape: LayerShape,
-) -> Result<LayerParameters, LoadProblem> {
+) -> Result<LayerParameters, LoadErrorKind> {
     let bias = reader
         .take(localized("the biases of a layer", "層のバイアス"), 4 * shape.outputs as u64)?;
     let weights =

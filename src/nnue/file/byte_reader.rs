@@ -1,6 +1,6 @@
 //! A cursor over the bytes of a file that never reads past the end.
 
-use super::load_error::FormatProblem;
+use super::load_error::FormatError;
 use crate::types::language::Localized;
 
 #[derive(Clone, Debug)]
@@ -25,15 +25,15 @@ impl<'a> ByteReader<'a> {
     }
 
     /// The next `length` bytes; `what` names them in the error.
-    pub(super) fn take(&mut self, what: Localized, length: u64) -> Result<&'a [u8], FormatProblem> {
-        let short = || FormatProblem::Short { what, needs: length, has: self.rest().len() as u64 };
+    pub(super) fn take(&mut self, what: Localized, length: u64) -> Result<&'a [u8], FormatError> {
+        let short = || FormatError::Short { what, needs: length, has: self.rest().len() as u64 };
         let length = usize::try_from(length).map_err(|_| short())?;
         let taken = self.rest().get(..length).ok_or_else(short)?;
         self.at += length;
         Ok(taken)
     }
 
-    pub(super) fn u32(&mut self, what: Localized) -> Result<u32, FormatProblem> {
+    pub(super) fn u32(&mut self, what: Localized) -> Result<u32, FormatError> {
         let bytes = self.take(what, 4)?;
         Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }

@@ -10,7 +10,7 @@ use super::byte_reader::ByteReader;
 use super::file_layout::{Encoding, FileLayout};
 use super::header::{self, FileHeader};
 use super::limits::layer_sizes;
-use super::load_error::{ArchitectureProblem, LoadProblem};
+use super::load_error::{ArchitectureError, LoadErrorKind};
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
 use crate::nnue::parameters::layer_shapes;
 use crate::types::language::localized;
@@ -27,12 +27,12 @@ pub(super) fn detect(
     transformer: u32,
     reader: ByteReader<'_>,
     length: usize,
-) -> Result<FileLayout, LoadProblem> {
+) -> Result<FileLayout, LoadErrorKind> {
     let start = reader.at() - 4;
     let (named_features, width) = header::transformer_by_hash(transformer)
-        .ok_or(ArchitectureProblem::Transformer { hash: transformer })?;
+        .ok_or(ArchitectureError::Transformer { hash: transformer })?;
     if let Some(activation) = header::other_activation(header.description_start()) {
-        return Err(ArchitectureProblem::Activation { activation }.into());
+        return Err(ArchitectureError::Activation { activation }.into());
     }
     let features = features_by_size(named_features, width, length - start);
     let bias = reader.at()..reader.at() + 2 * width;
@@ -99,7 +99,7 @@ fn choose(
     body: Range<usize>,
     hashes: [Option<u32>; 2],
     layers: &[u8],
-) -> Result<Choice, LoadProblem> {
+) -> Result<Choice, LoadErrorKind> {
     let fitting: Vec<Architecture> = fitting(features, width, body.len()).collect();
     let by_hash =
         |architecture: &&Architecture| Some(header::network_hash(architecture)) == hashes[0];
@@ -153,19 +153,19 @@ fn size_error(
     named: Option<Architecture>,
     start: usize,
     length: usize,
-) -> ArchitectureProblem {
+) -> ArchitectureError {
     let is_half_kpe9 =
         |architecture: Architecture| payload(&architecture, HALF_KPE9) == (length - start) as u64;
     if features == FeatureSet::HalfKp && architectures(features, width).any(is_half_kpe9) {
-        return ArchitectureProblem::HalfKpe9;
+        return ArchitectureError::HalfKpe9;
     }
     match named {
-        Some(architecture) => ArchitectureProblem::Size {
+        Some(architecture) => ArchitectureError::Size {
             architecture: architecture.to_string(),
             needs: start as u64 + payload(&architecture, features.dimensions()),
             has: length as u64,
         },
-        None => ArchitectureProblem::NoLayers {
+        None => ArchitectureError::NoLayers {
             transformer: format!("{} of width {width}", features.name()),
             has: length as u64,
         },

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::load_error::{AccessProblem, FormatProblem, LoadError};
+use super::load_error::{AccessError, FormatError, LoadError};
 use super::open::open;
 use super::{detect, write};
 use crate::sys::{AtomicFile, is_same_file};
@@ -16,15 +16,15 @@ use crate::sys::{AtomicFile, is_same_file};
 /// If the first file is not a classic network or is the same as the second, or if the second cannot
 /// be written.
 pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
-    let at_path = |problem| LoadError::new(from, problem);
-    let unwritable = |error| LoadError::new(to, AccessProblem::Unwritable(error).into());
+    let at_path = |kind| LoadError::new(from, kind);
+    let unwritable = |error| LoadError::new(to, AccessError::Unwritable(error).into());
     let file = open(from).map_err(at_path)?;
     let (header, layout) = detect::detect_mapped(&file).map_err(at_path)?;
     if layout.encoding.is_compressed() {
-        return Err(at_path(FormatProblem::Compressed.into()));
+        return Err(at_path(FormatError::Compressed.into()));
     }
     if is_same_file(from, to) {
-        return Err(LoadError::new(to, AccessProblem::SameFile.into()));
+        return Err(LoadError::new(to, AccessError::SameFile.into()));
     }
     let mut out = AtomicFile::create(to).map_err(unwritable)?;
     let numbers = &file[layout.bias.start - 4..];
@@ -33,7 +33,7 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
         .and_then(|()| write_mapped(&mut out, numbers))
         .map_err(unwritable)?;
     if file.is_damaged() {
-        return Err(at_path(AccessProblem::Damaged.into()));
+        return Err(at_path(AccessError::Damaged.into()));
     }
     out.commit().map_err(unwritable)
 }

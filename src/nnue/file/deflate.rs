@@ -9,7 +9,7 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 use super::byte_reader::ByteReader;
 use super::leb128;
-use super::load_error::FormatProblem;
+use super::load_error::FormatError;
 use crate::nnue::architecture::{Architecture, FeatureSet};
 use crate::types::language::Localized;
 
@@ -31,7 +31,7 @@ pub(super) fn is_used_by(features: FeatureSet) -> bool {
 pub(super) fn section<'a>(
     reader: &mut ByteReader<'a>,
     what: Localized,
-) -> Result<Option<(&'a [u8], usize)>, FormatProblem> {
+) -> Result<Option<(&'a [u8], usize)>, FormatError> {
     if !reader.accept(MAGIC) {
         return Ok(None);
     }
@@ -39,7 +39,7 @@ pub(super) fn section<'a>(
     let length = reader.u32(what)?;
     let bytes = reader.take(what, u64::from(length))?;
     if count > bytes.len().saturating_mul(MAX_EXPANSION) {
-        Err(FormatProblem::Inflate { what })
+        Err(FormatError::Inflate { what })
     } else {
         Ok(Some((bytes, count)))
     }
@@ -54,10 +54,10 @@ pub(super) fn decode(
     architecture: &Architecture,
     rows: &mut [i16],
     what: Localized,
-) -> Result<(), FormatProblem> {
+) -> Result<(), FormatError> {
     let max_bytes = leb128::MAX_BYTES * rows.len();
     let numbers = decompress_to_vec_with_limit(bytes, max_bytes)
-        .map_err(|_| FormatProblem::Inflate { what })?;
+        .map_err(|_| FormatError::Inflate { what })?;
     leb128::decode(&numbers, rows, what)?;
     let mut buckets = rows.chunks_mut(architecture.king_bucket_weights());
     let mut before = buckets.next().unwrap_or_default();

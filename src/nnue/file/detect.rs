@@ -3,13 +3,13 @@
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;
 use super::header::FileHeader;
-use super::load_error::{AccessProblem, LoadProblem};
+use super::load_error::{AccessError, LoadErrorKind};
 use super::{classic, leb128, sfnn};
 use crate::sys::MappedFile;
 use crate::types::language::localized;
 
 /// Detects the layout of a whole file.
-pub(super) fn detect(file: &[u8]) -> Result<(FileHeader<'_>, FileLayout), LoadProblem> {
+pub(super) fn detect(file: &[u8]) -> Result<(FileHeader<'_>, FileLayout), LoadErrorKind> {
     let mut reader = ByteReader::new(file);
     let header = FileHeader::read(&mut reader)?;
     let hash =
@@ -23,10 +23,10 @@ pub(super) fn detect(file: &[u8]) -> Result<(FileHeader<'_>, FileLayout), LoadPr
     Ok((header, layout))
 }
 
-/// As [`detect`]. Damaged pages read as zeros, so any other problem may follow from that.
+/// As [`detect`]. Damaged pages read as zeros, so any other error may follow from that.
 pub(super) fn detect_mapped(
     file: &MappedFile,
-) -> Result<(FileHeader<'_>, FileLayout), LoadProblem> {
+) -> Result<(FileHeader<'_>, FileLayout), LoadErrorKind> {
     let detected = detect(file);
-    if file.is_damaged() { Err(AccessProblem::Damaged.into()) } else { detected }
+    if file.is_damaged() { Err(AccessError::Damaged.into()) } else { detected }
 }

@@ -2,7 +2,7 @@
 
 use super::byte_reader::ByteReader;
 use super::limits::is_classic_width;
-use super::load_error::FormatProblem;
+use super::load_error::FormatError;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::weights::NetworkWeights;
@@ -31,13 +31,13 @@ pub(super) struct FileHeader<'a> {
 }
 
 impl<'a> FileHeader<'a> {
-    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<FileHeader<'a>, FormatProblem> {
+    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<FileHeader<'a>, FormatError> {
         let (file, length) = (reader.rest(), reader.rest().len());
         if let Some(what) = foreign_format(file) {
-            return Err(FormatProblem::Foreign { what });
+            return Err(FormatError::Foreign { what });
         }
         if length < 12 {
-            return Err(FormatProblem::Short {
+            return Err(FormatError::Short {
                 what: localized("the header of a network", "評価関数のヘッダ"),
                 needs: 12,
                 has: length as u64,
@@ -45,7 +45,7 @@ impl<'a> FileHeader<'a> {
         }
         let version = reader.u32(localized("the version", "バージョン"))?;
         if version != VERSION {
-            return Err(FormatProblem::Version { version });
+            return Err(FormatError::Version { version });
         }
         let hash = reader.u32(localized("the hash", "ハッシュ"))?;
         let length = reader.u32(localized("the length of the description", "説明の長さ"))?;

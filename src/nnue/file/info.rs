@@ -45,7 +45,7 @@ pub struct NetworkInfo {
 /// # Errors
 /// If it is not a network that can be loaded.
 pub fn info(path: &Path) -> Result<NetworkInfo, LoadError> {
-    let at_path = |problem| LoadError::new(path, problem);
+    let at_path = |kind| LoadError::new(path, kind);
     let file = open(path).map_err(at_path)?;
     let (header, layout) = detect::detect_mapped(&file).map_err(at_path)?;
     Ok(NetworkInfo {

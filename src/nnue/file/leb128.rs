@@ -2,7 +2,7 @@
 //! then the numbers, seven bits per byte from the lowest, with the top bit set if more follow.
 
 use super::byte_reader::ByteReader;
-use super::load_error::FormatProblem;
+use super::load_error::FormatError;
 use crate::types::language::Localized;
 
 pub(super) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
@@ -19,10 +19,10 @@ pub(super) fn is_next(reader: &ByteReader<'_>) -> bool {
 pub(super) fn section<'a>(
     reader: &mut ByteReader<'a>,
     what: Localized,
-) -> Result<&'a [u8], FormatProblem> {
+) -> Result<&'a [u8], FormatError> {
     reader.accept(b"_");
     if !reader.accept(MAGIC) {
-        return Err(FormatProblem::NoSection { what, at: reader.at() as u64 });
+        return Err(FormatError::NoSection { what, at: reader.at() as u64 });
     }
     let length = reader.u32(what)?;
     reader.take(what, u64::from(length))
@@ -34,7 +34,7 @@ pub(super) fn count(bytes: &[u8]) -> usize {
 }
 
 /// Decodes exactly as many numbers as `to` holds.
-pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: Localized) -> Result<(), FormatProblem> {
+pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: Localized) -> Result<(), FormatError> {
     let (mut bytes, mut to) = (bytes, to);
     while !to.is_empty() {
         // Most parameters have one byte; runs of these are decoded together.
@@ -49,13 +49,13 @@ pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: Localized) -> Result<()
         }
         let (some, rest) = to.split_at_mut(RUN.min(to.len()));
         for number in some {
-            let (decoded, length) = first(bytes).ok_or(FormatProblem::InvalidLeb128 { what })?;
+            let (decoded, length) = first(bytes).ok_or(FormatError::InvalidLeb128 { what })?;
             *number = decoded;
             bytes = &bytes[length..];
         }
         to = rest;
     }
-    if bytes.is_empty() { Ok(()) } else { Err(FormatProblem::InvalidLeb128 { what }) }
+    if bytes.is_empty() { Ok(()) } else { Err(FormatError::InvalidLeb128 { what }) }
 }
 
 /// How many one-byte numbers are decoded together.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::load_error::{AccessProblem, LoadError, LoadProblem};
+use super::load_error::{AccessError, LoadError, LoadErrorKind};
 use super::load_options::LoadOptions;
 use super::open::open;
 use super::{bucket_mode, build, detect, header};
@@ -16,12 +16,12 @@ use crate::sys::MappedFile;
 /// # Errors
 /// If the file cannot be read, is not a supported network, or does not match the options.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<NetworkWeights, LoadError> {
-    let at_path = |problem| LoadError::new(path, problem);
+    let at_path = |kind| LoadError::new(path, kind);
     let file = Arc::new(open(path).map_err(at_path)?);
     let weights = load_bytes(&file, Some(&file), options, &at_path);
-    // Damaged pages read as zeros, so any other problem may follow from that.
+    // Damaged pages read as zeros, so any other error may follow from that.
     if file.is_damaged() {
-        return Err(at_path(AccessProblem::Damaged.into()));
+        return Err(at_path(AccessError::Damaged.into()));
     }
     weights
 }
@@ -31,15 +31,15 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<NetworkWeights, LoadEr
 /// # Errors
 /// See [`load`].
 pub fn from_bytes(file: &[u8], options: &LoadOptions) -> Result<NetworkWeights, LoadError> {
-    load_bytes(file, None, options, &|problem| LoadError { path: None, problem })
+    load_bytes(file, None, options, &|kind| LoadError { path: None, kind })
 }
 
-/// A network from the bytes of a file, `mapped` if they are mapped; `at_path` adds the path to a problem.
+/// A network from the bytes of a file, `mapped` if they are mapped; `at_path` adds the path to an error.
 fn load_bytes(
     file: &[u8],
     mapped: Option<&Arc<MappedFile>>,
     options: &LoadOptions,
-    at_path: &dyn Fn(LoadProblem) -> LoadError,
+    at_path: &dyn Fn(LoadErrorKind) -> LoadError,
 ) -> Result<NetworkWeights, LoadError> {
     let (header, layout) = detect::detect(file).map_err(at_path)?;
     let buckets = bucket_mode::buckets(file, &header, &layout, options, at_path)?;

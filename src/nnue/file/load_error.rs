@@ -20,21 +20,21 @@ use crate::types::message::{Message, message};
 pub struct LoadError {
     /// The file; `None` for bytes in memory.
     pub path: Option<PathBuf>,
-    pub problem: LoadProblem,
+    pub kind: LoadErrorKind,
 }
 
-/// The problem.
+/// What is wrong.
 #[derive(Debug)]
-pub enum LoadProblem {
-    Access(AccessProblem),
-    Format(FormatProblem),
-    Architecture(ArchitectureProblem),
-    Buckets(BucketProblem),
+pub enum LoadErrorKind {
+    Access(AccessError),
+    Format(FormatError),
+    Architecture(ArchitectureError),
+    Buckets(BucketModeError),
 }
 
 /// The file cannot be read or written.
 #[derive(Debug)]
-pub enum AccessProblem {
+pub enum AccessError {
     /// The system refuses to open or map it.
     Unreadable(io::Error),
     Folder,
@@ -52,7 +52,7 @@ pub enum AccessProblem {
 
 /// The file is not in a supported format.
 #[derive(Debug)]
-pub enum FormatProblem {
+pub enum FormatError {
     /// A known other format.
     Foreign {
         what: Localized,
@@ -85,7 +85,7 @@ pub enum FormatProblem {
 
 /// The parameters do not make a supported architecture.
 #[derive(Debug)]
-pub enum ArchitectureProblem {
+pub enum ArchitectureError {
     /// No feature set and width have this hash.
     Transformer {
         hash: u32,
@@ -140,7 +140,7 @@ pub enum ArchitectureProblem {
 
 /// It is not known how to select a layer stack.
 #[derive(Debug)]
-pub enum BucketProblem {
+pub enum BucketModeError {
     /// Nothing names the mode, which may be one of these.
     NoMode { stacks: usize, candidates: Vec<String> },
     /// The name of the network has a part with an unknown meaning, which may be the mode.
@@ -160,48 +160,48 @@ pub enum BucketProblem {
 }
 
 impl LoadError {
-    pub(super) fn new(path: &Path, problem: LoadProblem) -> LoadError {
-        LoadError { path: Some(path.to_owned()), problem }
+    pub(super) fn new(path: &Path, kind: LoadErrorKind) -> LoadError {
+        LoadError { path: Some(path.to_owned()), kind }
     }
 }
 
-impl From<AccessProblem> for LoadProblem {
-    fn from(problem: AccessProblem) -> LoadProblem {
-        LoadProblem::Access(problem)
+impl From<AccessError> for LoadErrorKind {
+    fn from(error: AccessError) -> LoadErrorKind {
+        LoadErrorKind::Access(error)
     }
 }
 
-impl From<FormatProblem> for LoadProblem {
-    fn from(problem: FormatProblem) -> LoadProblem {
-        LoadProblem::Format(problem)
+impl From<FormatError> for LoadErrorKind {
+    fn from(error: FormatError) -> LoadErrorKind {
+        LoadErrorKind::Format(error)
     }
 }
 
-impl From<ArchitectureProblem> for LoadProblem {
-    fn from(problem: ArchitectureProblem) -> LoadProblem {
-        LoadProblem::Architecture(problem)
+impl From<ArchitectureError> for LoadErrorKind {
+    fn from(error: ArchitectureError) -> LoadErrorKind {
+        LoadErrorKind::Architecture(error)
     }
 }
 
-impl From<BucketProblem> for LoadProblem {
-    fn from(problem: BucketProblem) -> LoadProblem {
-        LoadProblem::Buckets(problem)
+impl From<BucketModeError> for LoadErrorKind {
+    fn from(error: BucketModeError) -> LoadErrorKind {
+        LoadErrorKind::Buckets(error)
     }
 }
 
-impl From<AllocationError> for LoadProblem {
-    fn from(refused: AllocationError) -> LoadProblem {
-        AccessProblem::Memory(refused).into()
+impl From<AllocationError> for LoadErrorKind {
+    fn from(refused: AllocationError) -> LoadErrorKind {
+        AccessError::Memory(refused).into()
     }
 }
 
 impl LoadError {
     /// The error in every language.
     pub fn message(&self) -> Message {
-        let problem = self.problem.message();
-        let Some(path) = &self.path else { return problem };
+        let text = self.kind.message();
+        let Some(path) = &self.path else { return text };
         let path = path.display();
-        message!("{path}: {}", "{path}: {}"; problem)
+        message!("{path}: {}", "{path}: {}"; text)
     }
 }
 
@@ -219,62 +219,62 @@ impl fmt::Display for LoadError {
 
 impl Error for LoadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.problem {
-            LoadProblem::Access(
-                AccessProblem::Unreadable(error) | AccessProblem::Unwritable(error),
+        match &self.kind {
+            LoadErrorKind::Access(
+                AccessError::Unreadable(error) | AccessError::Unwritable(error),
             ) => Some(error),
-            LoadProblem::Access(AccessProblem::Memory(refused)) => Some(refused),
+            LoadErrorKind::Access(AccessError::Memory(refused)) => Some(refused),
             _ => None,
         }
     }
 }
 
-impl LoadProblem {
-    /// The problem in every language.
+impl LoadErrorKind {
+    /// The text in every language, without the path.
     pub fn message(&self) -> Message {
         match self {
-            LoadProblem::Access(problem) => problem.message(),
-            LoadProblem::Format(problem) => problem.message(),
-            LoadProblem::Architecture(problem) => problem.message(),
-            LoadProblem::Buckets(problem) => problem.message(),
+            LoadErrorKind::Access(error) => error.message(),
+            LoadErrorKind::Format(error) => error.message(),
+            LoadErrorKind::Architecture(error) => error.message(),
+            LoadErrorKind::Buckets(error) => error.message(),
         }
     }
 }
 
-impl AccessProblem {
+impl AccessError {
     fn message(&self) -> Message {
         match self {
-            AccessProblem::Unreadable(error) => message!(
+            AccessError::Unreadable(error) => message!(
                 "cannot be read ({}); check the name and the rights",
                 "読めません（{}）。名前と権限を確認してください";
                 Message::from(error)
             ),
-            AccessProblem::Folder => message!(
+            AccessError::Folder => message!(
                 "is a folder, not a file; name the file in it, or set EvalDir to it",
                 "ファイルではなくフォルダです。中のファイルを指定するか、EvalDirにこのフォルダを指定してください"
             ),
-            AccessProblem::NotAFile => message!(
+            AccessError::NotAFile => message!(
                 "is not a regular file; name a file with a network",
                 "通常のファイルではありません。評価関数のファイルを指定してください"
             ),
-            AccessProblem::Empty => message!(
+            AccessError::Empty => message!(
                 "is empty, not a network; copy it again",
                 "空のファイルです。コピーし直してください"
             ),
-            AccessProblem::Damaged => message!(
+            AccessError::Damaged => message!(
                 "was truncated while it was being read; load it again when it is complete",
                 "読み込み中に切り詰められました。ファイルが揃ってから読み直してください"
             ),
-            AccessProblem::Memory(refused) => message!(
+            AccessError::Memory(refused) => message!(
                 "cannot be loaded: {}; free memory or use a smaller network",
                 "読み込めません：{}。メモリを空けるか、小さい評価関数を使ってください";
                 refused.message()
             ),
-            AccessProblem::SameFile => message!(
+            AccessError::SameFile => message!(
                 "is the file to be converted; give the new file another name",
                 "変換元と同じファイルです。別の名前にしてください"
             ),
-            AccessProblem::Unwritable(error) => message!(
+            AccessError::Unwritable(error) => message!(
                 "cannot be written ({}); check the folder, its rights and its space",
                 "書き込めません（{}）。フォルダ、権限、空き容量を確認してください";
                 Message::from(error)
@@ -283,23 +283,23 @@ impl AccessProblem {
     }
 }
 
-impl FormatProblem {
+impl FormatError {
     fn message(&self) -> Message {
         match self {
-            FormatProblem::Foreign { what } => message!(
+            FormatError::Foreign { what } => message!(
                 "is {}; expected a network (nn.bin)",
                 "{}。評価関数（nn.bin）を指定してください";
                 what
             ),
-            FormatProblem::Version { version } => version_message(*version),
-            FormatProblem::Short { what, needs, has } => message!(
+            FormatError::Version { version } => version_message(*version),
+            FormatError::Short { what, needs, has } => message!(
                 "ends too early: {} would take {needs} bytes, and {has} are left; the file is \
                  truncated or not a network; copy it again",
                 "途中で終わっています：{}は{needs}バイトですが、残りは{has}バイトです。ファイルが欠けているか\
                  評価関数ではありません。コピーし直してください";
                 what
             ),
-            FormatProblem::NoSection { what, at } => message!(
+            FormatError::NoSection { what, at } => message!(
                 "has no compressed section for {} at byte {at}; expected the text \
                  COMPRESSED_LEB128; the file is damaged or written by an unknown program; copy it \
                  again or use another network",
@@ -307,19 +307,19 @@ impl FormatProblem {
                  ファイルです。コピーし直すか、別の評価関数を使ってください";
                 what
             ),
-            FormatProblem::InvalidLeb128 { what } => message!(
+            FormatError::InvalidLeb128 { what } => message!(
                 "has bytes in {} that are not 16-bit numbers in LEB128; the file is damaged; \
                  copy it again",
                 "{}にLEB128の16ビットの数でないバイトがあります。ファイルが壊れています。コピーし直してください";
                 what
             ),
-            FormatProblem::Inflate { what } => message!(
+            FormatError::Inflate { what } => message!(
                 "has bytes in {} that are not compressed by DEFLATE; the file is damaged; copy it \
                  again",
                 "{}にDEFLATEで圧縮されていないバイトがあります。ファイルが壊れています。コピーし直してください";
                 what
             ),
-            FormatProblem::Compressed => message!(
+            FormatError::Compressed => message!(
                 "is an SFNN network: its numbers are compressed, so they are copied when they are \
                  loaded, however the file is aligned; it needs no conversion",
                 "SFNNの評価関数です。数値が圧縮されていて、並びにかかわらず読み込み時に展開するので、変換は要りません"
@@ -339,10 +339,10 @@ fn version_message(version: u32) -> Message {
     )
 }
 
-impl ArchitectureProblem {
+impl ArchitectureError {
     fn message(&self) -> Message {
         match self {
-            ArchitectureProblem::Transformer { hash } => message!(
+            ArchitectureError::Transformer { hash } => message!(
                 "has an unknown feature transformer (hash 0x{hash:08X}); expected HalfKP, \
                  HalfKP_vm, K+P, K+A2, HalfKA1, HalfKA2, HalfKA_hm1 or HalfKA_hm2 with a width of \
                  {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such \
@@ -351,16 +351,16 @@ impl ArchitectureProblem {
                  HalfKA2、HalfKA_hm1、HalfKA_hm2（幅は{WIDTH_STEP}から{MAX_CLASSIC_WIDTH}までの\
                  {WIDTH_STEP}の倍数）とSFNNです"
             ),
-            ArchitectureProblem::Activation { activation } => message!(
+            ArchitectureError::Activation { activation } => message!(
                 "has the activation {activation} in its description, as networks of tatara and \
                  bullet-shogi may; expected ClippedReLU alone; use such a network",
                 "説明に活性化関数{activation}があります（tataraやbullet-shogiの評価関数にあります）。\
                  使えるのはClippedReLUだけです"
             ),
-            ArchitectureProblem::Size { architecture, needs, has } => {
+            ArchitectureError::Size { architecture, needs, has } => {
                 size_message(architecture, *needs, *has)
             }
-            ArchitectureProblem::NoLayers { transformer, has } => message!(
+            ArchitectureError::NoLayers { transformer, has } => message!(
                 "starts as {transformer}, but no layers match its size of {has} bytes; it is \
                  truncated, has bytes after its end, or has layers outside {LAYER_STEP} to \
                  {MAX_OUTPUTS} outputs in steps of {LAYER_STEP}; copy it again or use another \
@@ -369,7 +369,7 @@ impl ArchitectureProblem {
                  層の出力が{LAYER_STEP}から{MAX_OUTPUTS}までの{LAYER_STEP}の倍数ではありません。\
                  コピーし直すか、別の評価関数を使ってください"
             ),
-            ArchitectureProblem::Ambiguous { candidates } => {
+            ArchitectureError::Ambiguous { candidates } => {
                 let (or, ja) = (candidates.join(" or "), candidates.join("、"));
                 message!(
                     "may be {or} by its size, and its description does not say which; use a file whose \
@@ -377,17 +377,17 @@ impl ArchitectureProblem {
                     "サイズからは{ja}のどれか決まりません。構造が説明に書かれたファイルを使ってください"
                 )
             }
-            ArchitectureProblem::Shards { shards, architecture } => message!(
+            ArchitectureError::Shards { shards, architecture } => message!(
                 "has the sharded first layer {shards} by its description, which does not fit \
                  {architecture}; the description or the file is damaged; copy it again",
                 "説明では第1層の分割が{shards}ですが、{architecture}に合いません。壊れています。コピーし直してください"
             ),
-            ArchitectureProblem::Width { width } => message!(
+            ArchitectureError::Width { width } => message!(
                 "has a feature transformer of width {width}; expected {WIDTH_STEP} to {MAX_WIDTH} \
                  in steps of {WIDTH_STEP}; use another network",
                 "特徴量変換器の幅が{width}です。使えるのは{WIDTH_STEP}から{MAX_WIDTH}までの{WIDTH_STEP}の倍数です"
             ),
-            ArchitectureProblem::Features { weights, width } => {
+            ArchitectureError::Features { weights, width } => {
                 let usual = 73_305 * width;
                 message!(
                     "has {weights} weights for a width of {width}, which matches no feature set; \
@@ -396,25 +396,25 @@ impl ArchitectureProblem {
                      コピーし直すか、別の評価関数を使ってください"
                 )
             }
-            ArchitectureProblem::Marker { what, at, found } => message!(
+            ArchitectureError::Marker { what, at, found } => message!(
                 "has 0x{found:08X} at byte {at}, where {} was expected; the file is damaged \
                  or of an unknown architecture; copy it again or use another network",
                 "{at}バイト目が{}ではなく0x{found:08X}です。壊れているか、構造が不明です。\
                  コピーし直すか、別の評価関数を使ってください";
                 what
             ),
-            ArchitectureProblem::HalfKpe9 => message!(
+            ArchitectureError::HalfKpe9 => message!(
                 "is HalfKPE9, which is not supported because it needs the attacks of all pieces; \
                  use HalfKP, HalfKA or another feature set",
                 "HalfKPE9は全駒の利きが要るので使えません。HalfKPやHalfKAなどの評価関数を使ってください"
             ),
-            ArchitectureProblem::Router => message!(
+            ArchitectureError::Router => message!(
                 "selects its layer stacks by a router of tatara, a second network, which is not \
                  supported; use a network for a mode of LS_BUCKET_MODE",
                 "層スタックをtataraのルーター（別のネットワーク）で選ぶので使えません。LS_BUCKET_MODEで選べる\
                  評価関数を使ってください"
             ),
-            ArchitectureProblem::UnknownPart { part } => message!(
+            ArchitectureError::UnknownPart { part } => message!(
                 "has the part {part} in the name of its network, which is not supported; use \
                  another network",
                 "ネットワーク名の{part}には対応していません。別の評価関数を使ってください"
@@ -436,18 +436,18 @@ fn size_message(architecture: &str, needs: u64, has: u64) -> Message {
     )
 }
 
-impl BucketProblem {
+impl BucketModeError {
     fn message(&self) -> Message {
         match self {
-            BucketProblem::NoMode { stacks, candidates } => mode_message(*stacks, candidates),
-            BucketProblem::UnknownPart { part, stacks } => message!(
+            BucketModeError::NoMode { stacks, candidates } => mode_message(*stacks, candidates),
+            BucketModeError::UnknownPart { part, stacks } => message!(
                 "has the part {part} in the name of its network, which is not supported; use \
                  another network, or set LS_BUCKET_MODE if a known mode selects among its {stacks} \
                  layer stacks",
                 "ネットワーク名の{part}には対応していません。別の評価関数を使うか、{stacks}個の層スタックを選ぶ方法を\
                  LS_BUCKET_MODEに指定してください"
             ),
-            BucketProblem::NineStacks { coefficients } => {
+            BucketModeError::NineStacks { coefficients } => {
                 let path = coefficients.display();
                 message!(
                     "has 9 layer stacks and does not say whether to select one by the progress \
@@ -457,28 +457,28 @@ impl BucketProblem {
                      progress8kpabsかprogress8ek、係数が要らなければk3k3を指定してください"
                 )
             }
-            BucketProblem::Mode { mode, why } => message!(
+            BucketModeError::Mode { mode, why } => message!(
                 "cannot be used with LS_BUCKET_MODE {mode}: {}",
                 "LS_BUCKET_MODEの{mode}では使えません：{}";
                 why
             ),
-            BucketProblem::Count { mode, count, stacks } => message!(
+            BucketModeError::Count { mode, count, stacks } => message!(
                 "has {stacks} layer stacks, but {mode} selects among {count}; set LS_BUCKET_MODE \
                  to what the network was trained with",
                 "層スタックは{stacks}個ですが、{mode}は{count}個から選びます。LS_BUCKET_MODEに学習時の方法を\
                  指定してください"
             ),
-            BucketProblem::ProgressNotAFile => message!(
+            BucketModeError::ProgressNotAFile => message!(
                 "is not a file; set LS_PROGRESS_COEFF to a file of progress coefficients",
                 "ファイルではありません。LS_PROGRESS_COEFFに進行度の係数のファイルを指定してください"
             ),
-            BucketProblem::ProgressSize { needs, has } => message!(
+            BucketModeError::ProgressSize { needs, has } => message!(
                 "has {has} bytes; progress coefficients have {needs} (81 x 1548 numbers of 64 \
                  bits); set LS_PROGRESS_COEFF to such a file",
                 "{has}バイトですが、進行度の係数は{needs}バイト（64ビットの数が81×1548個）です。\
                  LS_PROGRESS_COEFFにそのファイルを指定してください"
             ),
-            BucketProblem::ProgressNumber => message!(
+            BucketModeError::ProgressNumber => message!(
                 "has coefficients that are not finite; set LS_PROGRESS_COEFF to a file of progress \
                  coefficients",
                 "有限でない係数があります。LS_PROGRESS_COEFFに進行度の係数のファイルを指定してください"

@@ -34,9 +34,9 @@ pub use info::{NetworkInfo, info};
 pub use limits::is_readable;
 pub use load::{from_bytes, load};
 pub use load_error::{
-    AccessProblem, ArchitectureProblem, BucketProblem, FormatProblem, LoadError, LoadProblem,
+    AccessError, ArchitectureError, BucketModeError, FormatError, LoadError, LoadErrorKind,
 };
 pub use load_options::LoadOptions;
-pub use parameter_file::{ParameterFile, ParameterKind, ParameterSlot};
+pub use parameter_file::{NamedParameter, ParameterFile, ParameterKind};
 pub use shards::Shards;
 pub use write::{description, write};

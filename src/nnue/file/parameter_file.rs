@@ -17,9 +17,9 @@ pub struct ParameterFile {
     layout: FileLayout,
 }
 
-/// A named parameter and its position in the file.
+/// A named parameter and its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParameterSlot {
+pub struct NamedParameter {
     /// `FT_BIAS_17`, `L1_BIAS_3`, `L1_3_200` (output 3, input 200), `L2_BIAS_3`, `L2_3_31`,
     /// `OUT_BIAS`, `OUT_7`; with the prefix `S4_` for the fifth of several stacks.
     pub name: String,
@@ -66,7 +66,7 @@ impl ParameterFile {
     /// # Errors
     /// If it cannot be read, or is not a network.
     pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
-        let at_path = |problem| LoadError::new(path, problem);
+        let at_path = |kind| LoadError::new(path, kind);
         let file = open(path).map_err(at_path)?;
         let bytes = file.to_vec();
         let (_, layout) = detect::detect_mapped(&file).map_err(at_path)?;
@@ -74,13 +74,13 @@ impl ParameterFile {
     }
 
     /// All named parameters in the order of the file.
-    pub fn parameters(&self) -> Vec<ParameterSlot> {
+    pub fn parameters(&self) -> Vec<NamedParameter> {
         let FileLayout { architecture, bias, encoding, stacks_at, stack_step, .. } = &self.layout;
         let mut parameters = Vec::new();
         if !encoding.is_compressed() {
             let kind = ParameterKind::FeatureTransformerBias;
             let biases = bias.clone().step_by(kind.bytes()).enumerate();
-            parameters.extend(biases.map(|(i, at)| ParameterSlot {
+            parameters.extend(biases.map(|(i, at)| NamedParameter {
                 name: format!("FT_BIAS_{i}"),
                 kind,
                 offset: at,
@@ -102,8 +102,8 @@ impl ParameterFile {
     }
 
     /// The value of a parameter.
-    pub fn get(&self, slot: &ParameterSlot) -> i32 {
-        let bytes = &self.bytes[slot.offset..][..slot.kind.bytes()];
+    pub fn get(&self, parameter: &NamedParameter) -> i32 {
+        let bytes = &self.bytes[parameter.offset..][..parameter.kind.bytes()];
         match *bytes {
             [byte] => i32::from(byte as i8),
             [low, high] => i32::from(i16::from_le_bytes([low, high])),
@@ -113,11 +113,11 @@ impl ParameterFile {
     }
 
     /// Sets a parameter, clamped to its range.
-    pub fn set(&mut self, slot: &ParameterSlot, number: i32) {
-        let (min, max) = slot.kind.range();
+    pub fn set(&mut self, parameter: &NamedParameter, number: i32) {
+        let (min, max) = parameter.kind.range();
         let number = number.clamp(min, max).to_le_bytes();
-        let length = slot.kind.bytes();
-        self.bytes[slot.offset..][..length].copy_from_slice(&number[..length]);
+        let length = parameter.kind.bytes();
+        self.bytes[parameter.offset..][..length].copy_from_slice(&number[..length]);
     }
 
     /// The bytes of the changed file.
@@ -129,7 +129,7 @@ impl ParameterFile {
 /// Appends the parameters of a layer at offset `at`. Its outputs from `hidden` on are in the unit
 /// of the output of the network.
 fn append_layer(
-    parameters: &mut Vec<ParameterSlot>,
+    parameters: &mut Vec<NamedParameter>,
     layer: &str,
     shape: LayerShape,
     hidden: usize,
@@ -141,14 +141,14 @@ fn append_layer(
         let kind =
             if output < hidden { ParameterKind::LayerBias } else { ParameterKind::OutputBias };
         let name = format!("{layer}_BIAS{}", number(output));
-        parameters.push(ParameterSlot { name, kind, offset: at + output * kind.bytes() });
+        parameters.push(NamedParameter { name, kind, offset: at + output * kind.bytes() });
     }
     let weights = at + shape.bytes() - shape.weights();
     let row = shape.weights() / shape.outputs;
     for output in 0..shape.outputs {
         for input in 0..shape.inputs {
             let name = format!("{layer}{}_{input}", number(output));
-            parameters.push(ParameterSlot {
+            parameters.push(NamedParameter {
                 name,
                 kind: ParameterKind::Weight,
                 offset: weights + output * row + input,

@@ -13,7 +13,7 @@ use super::file_layout::{Encoding, FileLayout};
 use super::header::{self, FileHeader};
 use super::leb128;
 use super::limits::{is_sfnn_width, layer_sizes};
-use super::load_error::{ArchitectureProblem, LoadProblem};
+use super::load_error::{ArchitectureError, LoadErrorKind};
 use super::network_name::NetworkName;
 use super::shards::Shards;
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
@@ -26,16 +26,16 @@ pub(super) fn detect(
     header: &FileHeader<'_>,
     transformer: u32,
     mut reader: ByteReader<'_>,
-) -> Result<FileLayout, LoadProblem> {
+) -> Result<FileLayout, LoadErrorKind> {
     let bias = leb128::section(&mut reader, localized("the biases", "特徴量変換器のバイアス"))?;
     let bias_end = reader.at();
     let width = leb128::count(bias);
     if !is_sfnn_width(width) {
-        return Err(ArchitectureProblem::Width { width: width as u64 }.into());
+        return Err(ArchitectureError::Width { width: width as u64 }.into());
     }
     if ![header::SFNN_TRANSFORMER, header::computed_transformer_hash(width)].contains(&transformer)
     {
-        return Err(ArchitectureProblem::Transformer { hash: transformer }.into());
+        return Err(ArchitectureError::Transformer { hash: transformer }.into());
     }
     let (rows, encoding, features) = detect_rows(&mut reader, width)?;
     let progress = detect_progress(&mut reader)?;
@@ -45,9 +45,9 @@ pub(super) fn detect(
     let name = NetworkName::in_description(header.description_start());
     let found = find_architecture(header, &name, &reader, marker, features, width);
     // A part of unknown meaning is the likely reason of an unknown architecture.
-    let (architecture, assumption) = found.map_err(|problem| match &name.unknown {
-        Some(part) => ArchitectureProblem::UnknownPart { part: part.clone() },
-        None => problem,
+    let (architecture, assumption) = found.map_err(|error| match &name.unknown {
+        Some(part) => ArchitectureError::UnknownPart { part: part.clone() },
+        None => error,
     })?;
     let shards = name.shards.map(|shards| fitting_shards(shards, &architecture)).transpose()?;
     let hash = transformer ^ marker;
@@ -78,7 +78,7 @@ pub(super) fn detect(
 fn detect_rows(
     reader: &mut ByteReader<'_>,
     width: usize,
-) -> Result<(Range<usize>, Encoding, FeatureSet), LoadProblem> {
+) -> Result<(Range<usize>, Encoding, FeatureSet), LoadErrorKind> {
     let what = localized("the weights of the features", "特徴量の重み");
     let (rows, weights, encoding) = match deflate::section(reader, what)? {
         Some((rows, weights)) => (rows, weights, Encoding::Deflate),
@@ -90,14 +90,14 @@ fn detect_rows(
     let features = features(weights, width)?;
     if encoding == Encoding::Deflate && !deflate::is_used_by(features) {
         return Err(
-            ArchitectureProblem::Features { weights: weights as u64, width: width as u64 }.into()
+            ArchitectureError::Features { weights: weights as u64, width: width as u64 }.into()
         );
     }
     Ok((reader.at() - rows.len()..reader.at(), encoding, features))
 }
 
 /// The place of the progress model, if the file has one.
-fn detect_progress(reader: &mut ByteReader<'_>) -> Result<Option<Range<usize>>, LoadProblem> {
+fn detect_progress(reader: &mut ByteReader<'_>) -> Result<Option<Range<usize>>, LoadErrorKind> {
     if !reader.accept(&header::PROGRESS.to_le_bytes()) {
         return Ok(None);
     }
@@ -108,12 +108,12 @@ fn detect_progress(reader: &mut ByteReader<'_>) -> Result<Option<Range<usize>>, 
 }
 
 /// The feature set with this number of weights.
-fn features(weights: usize, width: usize) -> Result<FeatureSet, ArchitectureProblem> {
+fn features(weights: usize, width: usize) -> Result<FeatureSet, ArchitectureError> {
     let is_it = |features: &FeatureSet| features.dimensions() * width == weights;
     FeatureSet::ALL.into_iter().find(is_it).ok_or(if weights == HALF_KPE9 * width {
-        ArchitectureProblem::HalfKpe9
+        ArchitectureError::HalfKpe9
     } else {
-        ArchitectureProblem::Features { weights: weights as u64, width: width as u64 }
+        ArchitectureError::Features { weights: weights as u64, width: width as u64 }
     })
 }
 
@@ -121,11 +121,11 @@ fn features(weights: usize, width: usize) -> Result<FeatureSet, ArchitectureProb
 fn fitting_shards(
     shards: Shards,
     architecture: &Architecture,
-) -> Result<Shards, ArchitectureProblem> {
+) -> Result<Shards, ArchitectureError> {
     if shards.fit(architecture) {
         Ok(shards)
     } else {
-        Err(ArchitectureProblem::Shards { shards, architecture: *architecture })
+        Err(ArchitectureError::Shards { shards, architecture: *architecture })
     }
 }
 
@@ -147,17 +147,17 @@ fn find_architecture(
     marker: u32,
     features: FeatureSet,
     width: usize,
-) -> Result<Choice, ArchitectureProblem> {
+) -> Result<Choice, ArchitectureError> {
     let architectures = |stacks: usize| {
         all_architectures(features, width, stacks)
             .filter(move |architecture| is_marker_of(architecture, marker))
     };
     if marker == header::ROUTER {
-        return Err(ArchitectureProblem::Router);
+        return Err(ArchitectureError::Router);
     }
     if architectures(1).next().is_none() {
         let what = localized("the marker of a layer stack", "層スタックの目印");
-        return Err(ArchitectureProblem::Marker { what, at: reader.at() as u64, found: marker });
+        return Err(ArchitectureError::Marker { what, at: reader.at() as u64, found: marker });
     }
     let length = reader.rest().len();
     let step = first_stack_bytes(reader, marker, architectures(1)).unwrap_or(length);
@@ -170,7 +170,7 @@ fn find_architecture(
             name.layers.map_or_else(String::new, |[h1, h2]| format!(" and layers {h1}-{h2}"));
         let transformer = format!("SFNN with {} of width {width}{layers}", features.name());
         let has = (reader.at() + reader.rest().len()) as u64;
-        return Err(ArchitectureProblem::NoLayers { transformer, has });
+        return Err(ArchitectureError::NoLayers { transformer, has });
     }
     let described = |architecture: &&Architecture| match name.layers {
         Some(layers) => layers == [architecture.h1, architecture.h2],

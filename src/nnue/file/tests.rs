@@ -283,8 +283,8 @@ fn a_file_is_never_converted_into_itself() {
     let same = folder.path().join(".").join("nn.bin");
     assert!(convert(&path, &path).unwrap_err().to_string().contains("another name"));
     assert!(matches!(
-        convert(&path, &same).unwrap_err().problem,
-        LoadProblem::Access(AccessProblem::SameFile)
+        convert(&path, &same).unwrap_err().kind,
+        LoadErrorKind::Access(AccessError::SameFile)
     ));
     assert!(fs::read(&path).unwrap() == file);
 }
@@ -296,8 +296,8 @@ fn a_conversion_that_fails_leaves_no_file_and_says_why() {
     let bad = put(&folder, "bad.bin", b"nothing");
     assert!(convert(&bad, &folder.path().join("new.bin")).is_err());
     assert!(matches!(
-        convert(&good, folder.path()).unwrap_err().problem,
-        LoadProblem::Access(AccessProblem::Unwritable(_))
+        convert(&good, folder.path()).unwrap_err().kind,
+        LoadErrorKind::Access(AccessError::Unwritable(_))
     ));
     let nowhere = folder.path().join("no such folder").join("new.bin");
     let error = convert(&good, &nowhere).unwrap_err();

@@ -110,7 +110,7 @@ fn bits_that_are_no_position_are_refused_with_the_reason() {
     let bare = hex("5824000000000000000000000000000000000000000000000000000000000000");
     assert_eq!(read(bare), UnpackError::NotOneSet(PieceKind::Pawn));
     let mut long = hex(VECTORS[0].1);
-    // The last piece on the board of the start position becomes a rook, which is longer.
+    // The last piece on the board of the initial position becomes a rook, which is longer.
     long[31] = 0xff;
     assert!(matches!(read(long), UnpackError::TooLong | UnpackError::NoCode { .. }));
 }

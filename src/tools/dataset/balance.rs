@@ -32,7 +32,7 @@ pub struct BalanceConfig {
 
 /// Copies files without some of their positions: within each stage of the game, the more frequent of two
 /// opposite bins of win rates becomes as frequent as the other. The files are read twice.
-/// Games that keep no score are dropped.
+/// Games that keep no score are removed.
 ///
 /// # Errors
 /// If a file cannot be read or written, is a pipe, or does not contain the numbers of moves, or the files are

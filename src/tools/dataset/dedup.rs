@@ -54,7 +54,7 @@ impl SeenItems {
                 if !self.games.insert(game_key(&game)) {
                     return Ok(());
                 }
-                self.drop_repeated_scores(&mut game).map_err(ItemError::skip)?;
+                self.remove_repeated_scores(&mut game).map_err(ItemError::skip)?;
                 counts.games.add(0, 1);
                 counts.positions.add(0, game.scored());
                 output.push_game(&game)?;
@@ -70,8 +70,8 @@ impl SeenItems {
         Ok(())
     }
 
-    /// The positions of an invalid game do not count as seen, since the game is dropped.
-    fn drop_repeated_scores(&mut self, game: &mut ScoredGame) -> Result<(), IllegalGame> {
+    /// The positions of an invalid game do not count as seen, since the game is removed.
+    fn remove_repeated_scores(&mut self, game: &mut ScoredGame) -> Result<(), IllegalGame> {
         let mut scored = Vec::new();
         let mut replay = Replay::new(game)?;
         while let Some(sample) = replay.advance()? {

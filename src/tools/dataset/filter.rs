@@ -1,4 +1,4 @@
-//! Drops games and positions by conditions.
+//! Removes games and positions by conditions.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::tools::game_file::{GameSample, Replay, ScoredGame};
 use crate::tools::referee::GameEndReason;
 use crate::types::{Move, Random, Score};
 
-/// The conditions for dropping games and positions. By default nothing is dropped.
+/// The conditions for removing games and positions. By default nothing is removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterConditions {
     pub games: GameFilter,
@@ -23,18 +23,18 @@ pub struct FilterConditions {
     pub seed: u64,
 }
 
-/// Which whole games are dropped. Not for position files.
+/// Which whole games are removed. Not for position files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
-    /// Drop shorter games.
+    /// Remove shorter games.
     pub min_plies: Option<usize>,
-    /// Drop longer games.
+    /// Remove longer games.
     pub max_plies: Option<usize>,
-    /// Drop games that ended for one of these reasons.
+    /// Remove games that ended for one of these reasons.
     pub end_reasons: Vec<GameEndReason>,
 }
 
-/// Which positions are dropped.
+/// Which positions are removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionFilter {
     /// Before this move number, counted as in SFEN.
@@ -56,7 +56,7 @@ pub struct PositionFilter {
 }
 
 impl fmt::Display for FilterConditions {
-    /// As a line of the file header, without conditions that drop nothing.
+    /// As a line of the file header, without conditions that remove nothing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("filter")?;
         let FilterConditions { games, positions, per_game, seed } = self;
@@ -158,7 +158,7 @@ impl Filter<'_> {
         Ok(())
     }
 
-    /// The game without the dropped scores; `None` if the game itself is dropped.
+    /// The game without the removed scores; `None` if the game itself is removed.
     fn game(&mut self, mut game: ScoredGame) -> Result<Option<ScoredGame>, ItemError> {
         self.number += 1;
         if !self.conditions.games.keep(&game) {

@@ -2,8 +2,8 @@
 //!
 //! There are two kinds of file ([`DatasetKind`]): [game files](super::game_file), and
 //! [single positions](crate::record::scored_position) in the formats of other programs; a third,
-//! [game records](crate::record), is only read. In a game file, a position is dropped by removing its
-//! score; the move stays. Invalid games and positions are skipped with a warning.
+//! [game records](crate::record), is only read. In a game file, a removed position loses its score; its move
+//! stays. Invalid games and positions are skipped with a warning.
 
 pub mod balance;
 pub mod blend;

@@ -325,18 +325,18 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
     assert_eq!(counts.games, KeptCount { seen: 21, kept: 10 });
     let kept = games_in(&out);
     assert!(kept.iter().all(|game| game.end.reason == GameEndReason::Resign && game.scored() == 5));
-    let drawn: Vec<Vec<bool>> = kept
+    let chosen: Vec<Vec<bool>> = kept
         .iter()
         .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())
         .collect();
-    assert!(drawn.iter().any(|plies| *plies != drawn[0]), "not the same plies of each game");
+    assert!(chosen.iter().any(|plies| *plies != chosen[0]), "not the same plies of each game");
     let header = GameFileReader::open(&out.path).unwrap().header().clone();
     assert_eq!(header.get("nodes"), Some("1000"));
     let then = "filter; game from 10 plies; game to 40 plies; 5 a game by seed 0; no sennichite";
     assert_eq!(header.get("then"), Some(then));
 }
 
-/// Regression: they silently dropped nothing, or everything.
+/// Regression: they silently removed nothing, or everything.
 #[test]
 fn conditions_on_data_that_the_format_lacks_are_refused() {
     let source = file("conditions.games", &many(2));
@@ -418,7 +418,7 @@ fn the_common_lines_of_many_headers_fit_into_one_header() {
     assert_eq!((header.get("100 program"), header.get("then")), (None, Some("dedup")));
 }
 
-/// Regression: scores were dropped that had occurred before only in a game that was not kept itself.
+/// Regression: scores were removed that had occurred before only in a game that was not kept itself.
 #[test]
 fn an_illegal_game_removes_no_scores_of_other_games() {
     let mut broken = eventful();

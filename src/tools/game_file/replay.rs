@@ -152,7 +152,7 @@ impl<'a> Replay<'a> {
             return Ok(None);
         };
         let (ply, mv) = (self.lent, played.mv());
-        if let Err(reason) = self.position.check_legal(mv) {
+        if let Err(reason) = self.position.validate_move(mv) {
             self.lent = usize::MAX;
             return Err(IllegalGame::Move { ply, mv, reason });
         }

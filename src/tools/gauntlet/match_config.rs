@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::elo::Pentanomial;
 use super::engine_spec::EngineSpec;
-use super::runner::MatchSetup;
+use super::runner::MatchContext;
 use super::schedule::{Schedule, TournamentFormat};
 use super::sprt::Sprt;
 use super::usi_match_player::EngineTimeouts;
@@ -42,7 +42,7 @@ pub struct MatchConfig {
 pub struct MatchFiles {
     /// One line a game. With this file a match can be continued.
     pub match_file: Option<PathBuf>,
-    /// A directory for one CSA file a game.
+    /// A folder for one CSA file a game.
     pub csa: Option<PathBuf>,
     /// Reports on faults of engines.
     pub faults: Option<PathBuf>,
@@ -118,9 +118,9 @@ impl MatchConfig {
         Schedule::new(self.format, engines, openings, self.pairs, self.seed)
     }
 
-    /// The conditions of all games of the match.
-    pub fn setup<'a>(&'a self, schedule: &'a Schedule) -> MatchSetup<'a> {
-        MatchSetup {
+    /// What the games of the match share.
+    pub fn context<'a>(&'a self, schedule: &'a Schedule) -> MatchContext<'a> {
+        MatchContext {
             schedule,
             engines: &self.engines,
             openings: &self.openings,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::engine_spec::EngineSpec;
 use super::match_player::{
-    EngineFault, EngineFaultKind, GameOver, MatchPlayer, SearchCommand, SearchReply,
+    EngineFault, EngineFaultKind, GameOver, MatchPlayer, SearchAnswer, SearchCommand,
 };
 use super::search_stats::EngineSearchStats;
 use super::time_control::{MatchClock, go_command};
@@ -21,9 +21,9 @@ use crate::tools::referee::{
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
 
-/// The setup of a game.
+/// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct GameSetup<'a> {
+pub struct GameConditions<'a> {
     pub opening: &'a Opening,
     pub engines: ByColor<&'a EngineSpec>,
     pub rules: &'a GameRules,
@@ -69,10 +69,10 @@ pub struct Forfeit {
 /// # Errors
 /// A player failed before the game began.
 pub fn play<'a>(
-    setup: GameSetup<'a>,
+    conditions: GameConditions<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
 ) -> Result<PlayedGame, (Color, EngineFault)> {
-    let mut game = MatchGame::new(setup, players);
+    let mut game = MatchGame::new(conditions, players);
     for color in Color::ALL {
         game.players[color].new_game().map_err(|fault| (color, fault))?;
     }
@@ -109,7 +109,7 @@ impl GameStop {
 
 /// A game in progress.
 struct MatchGame<'a> {
-    setup: GameSetup<'a>,
+    conditions: GameConditions<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
     position: Position,
     /// The `position` command of the current position.
@@ -123,13 +123,16 @@ struct MatchGame<'a> {
 }
 
 impl<'a> MatchGame<'a> {
-    fn new(setup: GameSetup<'a>, players: ByColor<&'a mut dyn MatchPlayer>) -> MatchGame<'a> {
+    fn new(
+        conditions: GameConditions<'a>,
+        players: ByColor<&'a mut dyn MatchPlayer>,
+    ) -> MatchGame<'a> {
         MatchGame {
-            setup,
+            conditions,
             players,
-            position: setup.opening.position(),
-            position_command: setup.opening.to_string(),
-            clocks: ByColor(setup.engines.0.map(|engine| MatchClock::new(engine.control))),
+            position: conditions.opening.position(),
+            position_command: conditions.opening.to_string(),
+            clocks: ByColor(conditions.engines.0.map(|engine| MatchClock::new(engine.control))),
             pondering: ByColor::default(),
             resign_tracker: ResignTracker::default(),
             moves: Vec::new(),
@@ -140,22 +143,22 @@ impl<'a> MatchGame<'a> {
     /// Plays one move.
     fn turn(&mut self) -> Result<(), GameStop> {
         let mover = self.position.side_to_move();
-        let reply = self.ask(mover).map_err(|fault| GameStop::fault(mover, fault))?;
-        self.check_time(mover, &reply)?;
-        let ponder = self.make_move(mover, reply)?;
+        let answer = self.ask(mover).map_err(|fault| GameStop::fault(mover, fault))?;
+        self.check_time(mover, &answer)?;
+        let ponder = self.make_move(mover, answer)?;
         self.check_end(mover)?;
         self.start_ponder(mover, ponder).map_err(|fault| GameStop::fault(mover, fault))
     }
 
     /// Lets the side to move search, as a ponder hit if its guess was right.
-    fn ask(&mut self, mover: Color) -> Result<SearchReply, EngineFault> {
+    fn ask(&mut self, mover: Color) -> Result<SearchAnswer, EngineFault> {
         let timeout = self.limit(mover);
         let last = self.moves.last().map(|played| played.mv);
         let guess = self.pondering[mover].take();
         if guess.is_some() && guess == last {
-            let reply = self.players[mover].ponder_hit(timeout)?;
-            self.stats[mover].add_ponder_hit(&reply);
-            return Ok(reply);
+            let answer = self.players[mover].ponder_hit(timeout)?;
+            self.stats[mover].add_ponder_hit(&answer);
+            return Ok(answer);
         }
         let stopping = match guess {
             Some(_) => self.players[mover].stop_ponder()?,
@@ -163,49 +166,49 @@ impl<'a> MatchGame<'a> {
         };
         let go = go_command(&self.clocks, mover, false);
         let command = SearchCommand { position: &self.position_command, go: &go, timeout };
-        let mut reply = self.players[mover].search(&command)?;
-        self.stats[mover].add_search(&reply);
+        let mut answer = self.players[mover].search(&command)?;
+        self.stats[mover].add_search(&answer);
         // The clock has run since the opponent's move.
-        reply.elapsed += stopping;
-        Ok(reply)
+        answer.elapsed += stopping;
+        Ok(answer)
     }
 
     /// The time after which a move is a time loss.
     fn limit(&self, mover: Color) -> Duration {
         match self.clocks[mover].move_limit() {
-            Some(allowed) => allowed + self.setup.engines[mover].margin,
-            None => self.setup.move_timeout,
+            Some(allowed) => allowed + self.conditions.engines[mover].margin,
+            None => self.conditions.move_timeout,
         }
     }
 
-    fn check_time(&mut self, mover: Color, reply: &SearchReply) -> Result<(), GameStop> {
+    fn check_time(&mut self, mover: Color, answer: &SearchAnswer) -> Result<(), GameStop> {
         let limit = self.limit(mover);
         if let Some(allowed) = self.clocks[mover].move_limit() {
-            self.stats[mover].record_excess(reply.elapsed.saturating_sub(allowed));
+            self.stats[mover].record_excess(answer.elapsed.saturating_sub(allowed));
         }
-        self.clocks[mover].spend(reply.elapsed);
-        if reply.elapsed <= limit {
+        self.clocks[mover].spend(answer.elapsed);
+        if answer.elapsed <= limit {
             return Ok(());
         }
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
         let detail =
-            format!("{} after {:.1} ms of {:.1}", reply.line, ms(reply.elapsed), ms(limit));
+            format!("{} after {:.1} ms of {:.1}", answer.line, ms(answer.elapsed), ms(limit));
         Err(GameStop::forfeit(mover, GameEndReason::TimeLoss, detail))
     }
 
     /// Checks an answer and plays its move; returns the move to ponder on.
-    fn make_move(&mut self, mover: Color, reply: SearchReply) -> Result<Option<Move>, GameStop> {
-        let SearchReply { line, elapsed, info } = reply;
+    fn make_move(&mut self, mover: Color, answer: SearchAnswer) -> Result<Option<Move>, GameStop> {
+        let SearchAnswer { line, elapsed, info } = answer;
         let forfeit =
             |reason, why: &dyn Display| GameStop::forfeit(mover, reason, format!("{line} ({why})"));
-        let answer = parse_bestmove(&line)
+        let parsed = parse_bestmove(&line)
             .map_err(|bad| forfeit(GameEndReason::Fault(EngineFaultKind::Protocol), &bad))?;
-        let (best, ponder) = match answer {
+        let (best, ponder) = match parsed {
             BestMove::Move { best, ponder } => (best, ponder),
             BestMove::Resign => return Err(GameEnd::win(!mover, GameEndReason::Resign).into()),
             BestMove::DeclareWin => return Err(self.declare(mover, line)),
         };
-        let rule = self.setup.rules.entering_king;
+        let rule = self.conditions.rules.entering_king;
         let is_try = self.position.try_rule_win(rule) == Some(best);
         if let Err(illegal) = self.position.try_play(best) {
             return Err(forfeit(GameEndReason::IllegalMove, &illegal));
@@ -215,7 +218,7 @@ impl<'a> MatchGame<'a> {
     }
 
     fn declare(&self, declarer: Color, line: String) -> GameStop {
-        let end = end_by_declaration(&self.position, self.setup.rules);
+        let end = end_by_declaration(&self.position, self.conditions.rules);
         let is_false = end.reason == GameEndReason::FalseDeclaration;
         GameStop { end, forfeit: is_false.then_some((declarer, line)) }
     }
@@ -223,15 +226,15 @@ impl<'a> MatchGame<'a> {
     fn push_move(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
         self.moves.push(PlayedMove { mv, elapsed, score: info.score, pv: info.pv });
         let moves = self.moves.iter().map(|played| played.mv);
-        self.position_command = self.setup.opening.position_command(moves);
+        self.position_command = self.conditions.opening.position_command(moves);
     }
 
     /// Whether the last move ended the game, by the rules or by adjudication.
     fn check_end(&mut self, mover: Color) -> Result<(), GameStop> {
-        if let Some(end) = end_of_position(&self.position, self.setup.rules) {
+        if let Some(end) = end_of_position(&self.position, self.conditions.rules) {
             return Err(end.into());
         }
-        let Some(rule) = self.setup.rules.resign else { return Ok(()) };
+        let Some(rule) = self.conditions.rules.resign else { return Ok(()) };
         let score = self.moves.last().and_then(|played| played.score);
         match self.resign_tracker.add_score(mover, score.map(EngineScore::centipawns), rule) {
             Some(end) => Err(end.into()),
@@ -242,7 +245,7 @@ impl<'a> MatchGame<'a> {
     /// Starts pondering for the side that has just moved.
     fn start_ponder(&mut self, mover: Color, guess: Option<Move>) -> Result<(), EngineFault> {
         let guess =
-            guess.filter(|&mv| self.setup.engines[mover].ponder && self.position.is_legal(mv));
+            guess.filter(|&mv| self.conditions.engines[mover].ponder && self.position.is_legal(mv));
         let Some(guess) = guess else { return Ok(()) };
         let position = format!("{} {guess}", self.position_command);
         let go = go_command(&self.clocks, mover, true);

@@ -18,7 +18,7 @@ pub struct SearchCommand<'a> {
 
 /// The answer to a search. It may be late or invalid.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct SearchReply {
+pub struct SearchAnswer {
     /// The `bestmove` line.
     pub line: String,
     /// From `go` or `ponderhit` to the answer.
@@ -35,13 +35,13 @@ pub trait MatchPlayer {
     fn new_game(&mut self) -> Result<(), EngineFault>;
 
     /// Searches and waits for the answer.
-    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault>;
+    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchAnswer, EngineFault>;
 
     /// Starts pondering and returns at once.
     fn start_ponder(&mut self, command: &SearchCommand<'_>) -> Result<(), EngineFault>;
 
     /// The expected move was played: sends `ponderhit` and waits for the answer.
-    fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchReply, EngineFault>;
+    fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchAnswer, EngineFault>;
 
     /// Another move was played: stops pondering and drops the answer. Returns how long that took.
     fn stop_ponder(&mut self) -> Result<Duration, EngineFault>;

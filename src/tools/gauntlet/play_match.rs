@@ -27,10 +27,10 @@ pub(super) fn play_match_with(
     config.check().map_err(MatchError::Config)?;
     let schedule = config.schedule();
     let mut controller = MatchController::open(config, &schedule, observer)?;
-    let setup = config.setup(&schedule);
+    let context = config.context(&schedule);
     let played = controller.take_played();
     if controller.check_end().is_continue() {
-        let result = runner::run(&setup, factory, &played, &mut |event| controller.handle(event));
+        let result = runner::run(&context, factory, &played, &mut |event| controller.handle(event));
         if let Err(EngineFailure { engine, reason }) = result {
             let name = config.engines[engine].name.clone();
             controller.end(MatchEndReason::Failure(MatchError::Engine { name, reason }));

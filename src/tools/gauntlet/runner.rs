@@ -12,7 +12,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 
 use super::engine_spec::EngineSpec;
-use super::match_game::{GameSetup, PlayedGame, play};
+use super::match_game::{GameConditions, PlayedGame, play};
 use super::match_player::{EngineFault, MatchPlayer};
 use super::schedule::{Schedule, ScheduledGame};
 use crate::tools::opening::Opening;
@@ -52,7 +52,7 @@ pub struct StartFailure {
 
 /// The state that the games of a match share.
 #[derive(Clone, Copy, Debug)]
-pub struct MatchSetup<'a> {
+pub struct MatchContext<'a> {
     pub schedule: &'a Schedule,
     pub engines: &'a [EngineSpec],
     pub openings: &'a [Opening],
@@ -76,14 +76,14 @@ pub enum MatchEvent {
 
 /// Sets the options, then plays.
 fn play_with<'a>(
-    game_setup: GameSetup<'a>,
+    conditions: GameConditions<'a>,
     mut players: ByColor<&'a mut dyn MatchPlayer>,
     options: &ByColor<Vec<(String, String)>>,
 ) -> Result<PlayedGame, (Color, EngineFault)> {
     for color in Color::ALL {
         players[color].set_options(&options[color]).map_err(|fault| (color, fault))?;
     }
-    play(game_setup, players)
+    play(conditions, players)
 }
 
 /// An engine failed to start repeatedly.
@@ -112,21 +112,21 @@ const EVENT_TIMEOUT: Duration = Duration::from_millis(500);
 /// # Errors
 /// The first engine that fails repeatedly; games in progress are finished.
 pub fn run(
-    setup: &MatchSetup<'_>,
+    context: &MatchContext<'_>,
     factory: &dyn MatchPlayerFactory,
     played: &HashSet<usize>,
     on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), EngineFailure> {
     // An iterator, not a list: a match until a verdict may have more games than fit into memory.
-    let left = (0..setup.schedule.games()).filter(|number| !played.contains(number));
+    let left = (0..context.schedule.games()).filter(|number| !played.contains(number));
     let left = Mutex::new(left);
     let stop = AtomicBool::new(false);
     // A worker waits until its event is received, so no game begins long after the verdict.
     let (sender, events) = bounded(0);
     thread::scope(|scope| {
-        for _ in 0..setup.concurrency {
+        for _ in 0..context.concurrency {
             let (sender, left, stop) = (sender.clone(), &left, &stop);
-            scope.spawn(move || GameWorker::new(setup, factory, sender).play_all(left, stop));
+            scope.spawn(move || GameWorker::new(context, factory, sender).play_all(left, stop));
         }
         drop(sender);
         forward_events(&events, &stop, on_event)
@@ -158,7 +158,7 @@ fn forward_events(
 
 /// Plays games on one thread, with its own engines.
 pub(in crate::tools) struct GameWorker<'a> {
-    setup: &'a MatchSetup<'a>,
+    context: &'a MatchContext<'a>,
     factory: &'a dyn MatchPlayerFactory,
     sender: Sender<Result<MatchEvent, EngineFailure>>,
     players: Vec<Option<Box<dyn MatchPlayer>>>,
@@ -166,18 +166,18 @@ pub(in crate::tools) struct GameWorker<'a> {
 
 impl<'a> GameWorker<'a> {
     pub(in crate::tools) fn new(
-        setup: &'a MatchSetup<'a>,
+        context: &'a MatchContext<'a>,
         factory: &'a dyn MatchPlayerFactory,
         sender: Sender<Result<MatchEvent, EngineFailure>>,
     ) -> GameWorker<'a> {
-        let players = setup.engines.iter().map(|_| None).collect();
-        GameWorker { setup, factory, sender, players }
+        let players = context.engines.iter().map(|_| None).collect();
+        GameWorker { context, factory, sender, players }
     }
 
     fn play_all(&mut self, left: &Mutex<impl Iterator<Item = usize>>, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) {
             let Some(number) = left.lock().next() else { return };
-            if !self.play(&self.setup.schedule.game(number).into()) {
+            if !self.play(&self.context.schedule.game(number).into()) {
                 return;
             }
         }
@@ -215,14 +215,14 @@ impl<'a> GameWorker<'a> {
         let engines = ByColor([scheduled.black, scheduled.white]);
         let mut black = self.take(scheduled.black)?;
         let mut white = self.take(scheduled.white)?;
-        let game_setup = GameSetup {
-            opening: &self.setup.openings[scheduled.opening],
-            engines: ByColor(engines.0.map(|engine| &self.setup.engines[engine])),
-            rules: self.setup.rules,
-            move_timeout: self.setup.move_timeout,
+        let conditions = GameConditions {
+            opening: &self.context.openings[scheduled.opening],
+            engines: ByColor(engines.0.map(|engine| &self.context.engines[engine])),
+            rules: self.context.rules,
+            move_timeout: self.context.move_timeout,
         };
         let result =
-            play_with(game_setup, ByColor([black.as_mut(), white.as_mut()]), &task.options);
+            play_with(conditions, ByColor([black.as_mut(), white.as_mut()]), &task.options);
         for (color, player) in Color::ALL.into_iter().zip([black, white]) {
             if self.is_kept(engines[color], color, &result) {
                 self.players[engines[color]] = Some(player);
@@ -255,6 +255,6 @@ impl<'a> GameWorker<'a> {
                     || played.late_faults.iter().any(|(late, _)| *late == color)
             }
         };
-        !failed && !self.setup.engines[engine].restart
+        !failed && !self.context.engines[engine].restart
     }
 }

@@ -1,15 +1,15 @@
-//! A player with scripted replies, for tests.
+//! A player with scripted answers, for tests.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::match_player::{EngineFault, GameOver, MatchPlayer, SearchCommand, SearchReply};
+use super::match_player::{EngineFault, GameOver, MatchPlayer, SearchAnswer, SearchCommand};
 use crate::usi_client::{EngineScore, SearchInfo};
 
-/// Gives its replies in order and then resigns. Logs the calls.
+/// Gives its answers in order and then resigns. Logs the calls.
 #[derive(Debug, Default)]
 pub(super) struct ScriptedPlayer {
-    pub(super) replies: VecDeque<Result<SearchReply, EngineFault>>,
+    pub(super) answers: VecDeque<Result<SearchAnswer, EngineFault>>,
     pub(super) log: Vec<String>,
     /// Returned by `new_game`.
     pub(super) ready_fault: Option<EngineFault>,
@@ -18,30 +18,30 @@ pub(super) struct ScriptedPlayer {
 }
 
 /// An answer after 10 ms.
-pub(super) fn reply(answer: &str) -> SearchReply {
+pub(super) fn answer(best: &str) -> SearchAnswer {
     let elapsed = Duration::from_millis(10);
-    SearchReply { line: format!("bestmove {answer}"), elapsed, info: SearchInfo::default() }
+    SearchAnswer { line: format!("bestmove {best}"), elapsed, info: SearchInfo::default() }
 }
 
-pub(super) fn scored(answer: &str, centipawns: i64) -> SearchReply {
+pub(super) fn scored(best: &str, centipawns: i64) -> SearchAnswer {
     let score = Some(EngineScore::Centipawns(centipawns));
-    SearchReply { info: SearchInfo { score, ..SearchInfo::default() }, ..reply(answer) }
+    SearchAnswer { info: SearchInfo { score, ..SearchInfo::default() }, ..answer(best) }
 }
 
 impl ScriptedPlayer {
     /// Plays these answers, separated by commas.
     pub(super) fn playing(answers: &str) -> ScriptedPlayer {
-        ScriptedPlayer::replying(answers.split(',').map(|answer| Ok(reply(answer.trim()))))
+        ScriptedPlayer::answering(answers.split(',').map(|best| Ok(answer(best.trim()))))
     }
 
-    pub(super) fn replying(
-        replies: impl IntoIterator<Item = Result<SearchReply, EngineFault>>,
+    pub(super) fn answering(
+        answers: impl IntoIterator<Item = Result<SearchAnswer, EngineFault>>,
     ) -> ScriptedPlayer {
-        ScriptedPlayer { replies: replies.into_iter().collect(), ..ScriptedPlayer::default() }
+        ScriptedPlayer { answers: answers.into_iter().collect(), ..ScriptedPlayer::default() }
     }
 
-    fn next(&mut self) -> Result<SearchReply, EngineFault> {
-        self.replies.pop_front().unwrap_or_else(|| Ok(reply("resign")))
+    fn next(&mut self) -> Result<SearchAnswer, EngineFault> {
+        self.answers.pop_front().unwrap_or_else(|| Ok(answer("resign")))
     }
 }
 
@@ -56,7 +56,7 @@ impl MatchPlayer for ScriptedPlayer {
         self.ready_fault.clone().map_or(Ok(()), Err)
     }
 
-    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchAnswer, EngineFault> {
         self.log.push(format!("{}; {}", command.position, command.go));
         self.next()
     }
@@ -66,7 +66,7 @@ impl MatchPlayer for ScriptedPlayer {
         Ok(())
     }
 
-    fn ponder_hit(&mut self, _timeout: Duration) -> Result<SearchReply, EngineFault> {
+    fn ponder_hit(&mut self, _timeout: Duration) -> Result<SearchAnswer, EngineFault> {
         self.log.push("ponderhit".into());
         self.next()
     }

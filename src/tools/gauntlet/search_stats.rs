@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::match_player::SearchReply;
+use super::match_player::SearchAnswer;
 
 /// Sums over searches. Nodes of ponder searches are left out, because their time is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
@@ -28,24 +28,24 @@ pub struct EngineSearchStats {
 
 impl EngineSearchStats {
     /// Adds a normal search.
-    pub fn add_search(&mut self, reply: &SearchReply) {
-        self.add_time_and_depth(reply);
-        if let Some(nodes) = reply.info.nodes {
+    pub fn add_search(&mut self, answer: &SearchAnswer) {
+        self.add_time_and_depth(answer);
+        if let Some(nodes) = answer.info.nodes {
             self.nodes += nodes;
-            self.nodes_ms += rounded_ms(reply.elapsed);
+            self.nodes_ms += rounded_ms(answer.elapsed);
         }
     }
 
     /// Adds a search after a ponder hit.
-    pub fn add_ponder_hit(&mut self, reply: &SearchReply) {
-        self.add_time_and_depth(reply);
+    pub fn add_ponder_hit(&mut self, answer: &SearchAnswer) {
+        self.add_time_and_depth(answer);
         self.ponder_hits += 1;
     }
 
-    fn add_time_and_depth(&mut self, reply: &SearchReply) {
+    fn add_time_and_depth(&mut self, answer: &SearchAnswer) {
         self.searches += 1;
-        self.time_ms += rounded_ms(reply.elapsed);
-        if let Some(depth) = reply.info.depth {
+        self.time_ms += rounded_ms(answer.elapsed);
+        if let Some(depth) = answer.info.depth {
             self.depths += 1;
             self.depth_sum += u64::from(depth);
         }
@@ -137,18 +137,18 @@ mod tests {
     use super::*;
     use crate::usi_client::SearchInfo;
 
-    fn reply(ms: u64, depth: Option<u32>, nodes: Option<u64>) -> SearchReply {
+    fn answer(ms: u64, depth: Option<u32>, nodes: Option<u64>) -> SearchAnswer {
         let info = SearchInfo { depth, nodes, ..SearchInfo::default() };
-        SearchReply { elapsed: Duration::from_millis(ms), info, ..SearchReply::default() }
+        SearchAnswer { elapsed: Duration::from_millis(ms), info, ..SearchAnswer::default() }
     }
 
     #[test]
     fn means_count_only_the_searches_that_report() {
         let mut stats = EngineSearchStats::default();
-        stats.add_search(&reply(100, Some(10), Some(50_000)));
-        stats.add_search(&reply(0, None, None));
-        stats.add_search(&reply(100, Some(13), Some(70_000)));
-        stats.add_ponder_hit(&reply(40, Some(13), Some(1_000_000)));
+        stats.add_search(&answer(100, Some(10), Some(50_000)));
+        stats.add_search(&answer(0, None, None));
+        stats.add_search(&answer(100, Some(13), Some(70_000)));
+        stats.add_ponder_hit(&answer(40, Some(13), Some(1_000_000)));
         assert_eq!(stats.mean_depth(), Some(12.0));
         assert_eq!(stats.mean_time_ms(), Some(60.0));
         assert_eq!(stats.nodes_per_second(), Some(600_000.0));
@@ -159,7 +159,7 @@ mod tests {
     fn sums_add_up_and_the_worst_excess_stays() {
         let mut sum = EngineSearchStats::default();
         let mut one = EngineSearchStats::default();
-        one.add_search(&reply(7, Some(3), None));
+        one.add_search(&answer(7, Some(3), None));
         one.record_excess(Duration::from_micros(2500));
         sum += one;
         one.record_excess(Duration::from_micros(900));

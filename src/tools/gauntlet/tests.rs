@@ -14,7 +14,7 @@ use super::match_player::MatchPlayer;
 use super::match_results::MatchResults;
 use super::play_match::play_match_with;
 use super::runner::{MatchPlayerFactory, StartFailure};
-use super::scripted_player::{ScriptedPlayer, reply};
+use super::scripted_player::{ScriptedPlayer, answer};
 use super::sprt::{Sprt, SprtVerdict};
 use super::*;
 use crate::tools::opening::read_openings;
@@ -62,11 +62,11 @@ impl MatchObserver for Listener {
 
 /// Engine `a` answers this forever; engine `b` resigns.
 fn a_answers(
-    answer: &'static str,
+    best: &'static str,
 ) -> FactoryFn<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure>> {
     makers(move |engine, _| {
         let count = if engine == 0 { 10_000 } else { 0 };
-        Ok(ScriptedPlayer::replying((0..count).map(|_| Ok(reply(answer)))))
+        Ok(ScriptedPlayer::answering((0..count).map(|_| Ok(answer(best)))))
     })
 }
 

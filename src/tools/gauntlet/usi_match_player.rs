@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::never;
 
 use super::engine_spec::{EngineSpec, set_option};
-use super::match_player::{MatchPlayer, SearchCommand, SearchReply};
+use super::match_player::{MatchPlayer, SearchAnswer, SearchCommand};
 use super::runner::{MatchPlayerFactory, StartFailure};
 use crate::usi_client::{EngineFault, GameOver, LaunchConfig, UsiEngine, is_answer};
 pub use crate::usi_client::{EngineTimeouts, StartError};
@@ -48,19 +48,19 @@ impl UsiMatchPlayer {
     }
 
     /// The answer to the `go` sent at `sent`. Sends `stop` after `timeout`.
-    fn answer(&mut self, sent: Instant, timeout: Duration) -> Result<SearchReply, EngineFault> {
+    fn answer(&mut self, sent: Instant, timeout: Duration) -> Result<SearchAnswer, EngineFault> {
         match self.wait_for_answer(sent, sent + timeout)? {
-            Some(reply) => Ok(reply),
+            Some(answer) => Ok(answer),
             None => self.stop(sent),
         }
     }
 
     /// Sends `stop` and waits for the answer to the `go` sent at `sent`.
-    fn stop(&mut self, sent: Instant) -> Result<SearchReply, EngineFault> {
+    fn stop(&mut self, sent: Instant) -> Result<SearchAnswer, EngineFault> {
         self.engine.send("stop")?;
         let timeout = self.engine.timeouts().stop;
-        let reply = self.wait_for_answer(sent, Instant::now() + timeout)?;
-        self.engine.or_timeout(reply, &format!("no answer {} ms after stop", timeout.as_millis()))
+        let answer = self.wait_for_answer(sent, Instant::now() + timeout)?;
+        self.engine.or_timeout(answer, &format!("no answer {} ms after stop", timeout.as_millis()))
     }
 
     /// `None` if no answer comes before the deadline.
@@ -68,14 +68,14 @@ impl UsiMatchPlayer {
         &mut self,
         sent: Instant,
         deadline: Instant,
-    ) -> Result<Option<SearchReply>, EngineFault> {
+    ) -> Result<Option<SearchAnswer>, EngineFault> {
         let answer = self.engine.wait_for(deadline, |line| is_answer(&line.line))?;
         let Some(answer) = answer else { return Ok(None) };
         if answer.received < sent {
             return Err(self.engine.unexpected(&answer));
         }
         let elapsed = answer.received - sent;
-        Ok(Some(SearchReply { line: answer.line, elapsed, info: answer.info }))
+        Ok(Some(SearchAnswer { line: answer.line, elapsed, info: answer.info }))
     }
 }
 
@@ -94,7 +94,7 @@ impl MatchPlayer for UsiMatchPlayer {
         }
     }
 
-    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchAnswer, EngineFault> {
         self.engine.check_no_answer()?;
         self.engine.send(command.position)?;
         let sent = Instant::now();
@@ -109,7 +109,7 @@ impl MatchPlayer for UsiMatchPlayer {
         self.engine.send(&command.go.to_string())
     }
 
-    fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchReply, EngineFault> {
+    fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchAnswer, EngineFault> {
         self.engine.check_no_answer()?;
         self.pondering = false;
         let sent = Instant::now();
@@ -120,7 +120,7 @@ impl MatchPlayer for UsiMatchPlayer {
     fn stop_ponder(&mut self) -> Result<Duration, EngineFault> {
         self.engine.check_no_answer()?;
         self.pondering = false;
-        self.stop(Instant::now()).map(|reply| reply.elapsed)
+        self.stop(Instant::now()).map(|answer| answer.elapsed)
     }
 
     fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault> {

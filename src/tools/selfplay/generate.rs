@@ -209,7 +209,7 @@ impl GamePlayer<'_, '_> {
     /// Takes a random start and plays its random moves, with searched ones between them; `None` if the start
     /// is unbalanced or the game ends in it.
     fn start(&mut self, random: &mut Random) -> Result<Option<GameInProgress>, GameFailure> {
-        let (start, random_plies) = self.config.starts.draw(random);
+        let (start, random_plies) = self.config.starts.sample(random);
         let position = start.position();
         let plies = start.moves().iter().map(|&mv| GameMove::unsearched(mv)).collect();
         let mut game = GameInProgress { start, position, plies };
@@ -304,13 +304,13 @@ mod tests {
         };
         let choices = [choice("7g7f", 40), choice("2g2f", 10), choice("9g9f", 9)];
         let mut random = Random::new(5);
-        let drawn: Vec<GameMove> =
+        let sampled: Vec<GameMove> =
             (0..100).map(|_| sample_move(&choices, 30, &mut random)).collect();
-        for ply in &drawn {
+        for ply in &sampled {
             assert_eq!(ply.score(), Some(Score(40)));
             assert_eq!(ply.is_best(), ply.mv() == choices[0].mv);
         }
-        let count = |mv: Move| drawn.iter().filter(|ply| ply.mv() == mv).count();
+        let count = |mv: Move| sampled.iter().filter(|ply| ply.mv() == mv).count();
         assert!(count(choices[0].mv) > 30 && count(choices[1].mv) > 30);
         assert_eq!(count(choices[2].mv), 0, "not good enough");
         assert!(sample_move(&choices, 0, &mut random).is_best());

@@ -38,7 +38,7 @@ pub struct Opponent {
     pub name: String,
 }
 
-/// Early in a game the move is drawn among several that are nearly as good as the best one.
+/// Early in a game the move is sampled from several that are nearly as good as the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveSampling {
     /// At most this many candidates.

@@ -57,7 +57,7 @@ impl FromStr for RandomPlies {
 
 impl RandomPlies {
     /// For each ply, up to the last random one, whether it is random.
-    pub fn draw(&self, random: &mut Random) -> Vec<bool> {
+    pub fn sample(&self, random: &mut Random) -> Vec<bool> {
         let count = random.between(self.min.into(), self.max.into()) as usize;
         let mut plies = vec![false; self.within as usize];
         plies[..count].fill(true);
@@ -82,14 +82,14 @@ pub struct StartPositions {
 }
 
 impl StartPositions {
-    /// Draws a start, and which of the plies after it are random.
-    pub fn draw(&self, random: &mut Random) -> (Opening, Vec<bool>) {
+    /// Samples a start, and which of the plies after it are random.
+    pub fn sample(&self, random: &mut Random) -> (Opening, Vec<bool>) {
         let from_list = !self.openings.is_empty() && random.percent(self.openings_percent);
         if from_list {
             let opening = self.openings[random.below(self.openings.len())].clone();
-            (opening, self.random_after_opening.draw(random))
+            (opening, self.random_after_opening.sample(random))
         } else {
-            (Opening::startpos(1), self.random_from_startpos.draw(random))
+            (Opening::startpos(1), self.random_from_startpos.sample(random))
         }
     }
 }
@@ -118,15 +118,18 @@ mod tests {
         let mut random = Random::new(7);
         let (mut counts, mut places) = ([0; 7], [0; 6]);
         for _ in 0..1000 {
-            let plies = random_plies.draw(&mut random);
+            let plies = random_plies.sample(&mut random);
             counts[plies.iter().filter(|&&is_random| is_random).count()] += 1;
             assert!(plies.last() == Some(&true));
-            plies.iter().enumerate().for_each(|(at, &drawn)| places[at] += u32::from(drawn));
+            plies
+                .iter()
+                .enumerate()
+                .for_each(|(at, &is_random)| places[at] += u32::from(is_random));
         }
         assert!(counts[..2] == [0; 2] && counts[5..] == [0; 2], "{counts:?}");
         assert!(counts[2..5].iter().all(|&count| count > 250), "{counts:?}");
         assert!(places.iter().all(|&count| count > 400), "{places:?}");
-        assert!(RandomPlies::default().draw(&mut random).is_empty());
+        assert!(RandomPlies::default().sample(&mut random).is_empty());
     }
 
     #[test]
@@ -142,7 +145,7 @@ mod tests {
         let mut random = Random::new(3);
         let mut counts = [0; 3];
         for _ in 0..1000 {
-            let (opening, plies) = starts.draw(&mut random);
+            let (opening, plies) = starts.sample(&mut random);
             let moves = opening.moves();
             assert_eq!(plies.len(), moves.len(), "random moves are for games from the list only");
             counts[moves.first().map_or(0, |mv| if mv.to_string() == "7g7f" { 1 } else { 2 })] += 1;

@@ -212,9 +212,12 @@ fn games_are_legal_end_by_the_rules_and_start_balanced() {
         from_list += usize::from(searched[..4].iter().all(|&searched| !searched));
     }
     assert!((5..28).contains(&from_list), "{from_list}");
-    let drawn =
+    let sampled =
         |game: &ScoredGame| game.plies.iter().any(|ply| !ply.is_best() && ply.score().is_some());
-    assert!(games.iter().filter(|game| drawn(game)).count() > 15, "moves are chosen among several");
+    assert!(
+        games.iter().filter(|game| sampled(game)).count() > 15,
+        "moves are chosen among several"
+    );
     let mut whole = games.clone();
     whole.dedup_by(|a, b| a.plies == b.plies);
     assert_eq!(whole.len(), games.len());

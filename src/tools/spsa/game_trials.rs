@@ -13,7 +13,7 @@ use super::tune_config::TuneConfig;
 use super::tune_observer::TuneObserver;
 use crate::tools::gauntlet::match_game::PlayedGame;
 use crate::tools::gauntlet::runner::{
-    EngineFailure, GameTask, GameWorker, MatchEvent, MatchPlayerFactory, MatchSetup,
+    EngineFailure, GameTask, GameWorker, MatchContext, MatchEvent, MatchPlayerFactory,
 };
 use crate::tools::gauntlet::schedule::ScheduledGame;
 use crate::types::{ByColor, Color};
@@ -24,7 +24,7 @@ const PLUS: usize = 0;
 /// The workers of a tuning. When it is dropped, they end after their current game.
 pub(super) struct GameTrials<'a> {
     config: &'a TuneConfig,
-    setup: &'a MatchSetup<'a>,
+    context: &'a MatchContext<'a>,
     tasks: Sender<GameTask>,
     /// The tasks that no worker has taken yet.
     waiting: Receiver<GameTask>,
@@ -36,7 +36,7 @@ impl<'a> GameTrials<'a> {
     pub(super) fn open<'scope>(
         scope: &'scope Scope<'scope, '_>,
         config: &'a TuneConfig,
-        setup: &'a MatchSetup<'a>,
+        context: &'a MatchContext<'a>,
         factory: &'a dyn MatchPlayerFactory,
     ) -> GameTrials<'a>
     where
@@ -44,14 +44,14 @@ impl<'a> GameTrials<'a> {
     {
         let (tasks, waiting) = unbounded::<GameTask>();
         let (sender, events) = bounded(0);
-        for _ in 0..setup.concurrency {
+        for _ in 0..context.concurrency {
             let (waiting, sender) = (waiting.clone(), sender.clone());
             scope.spawn(move || {
-                let mut worker = GameWorker::new(setup, factory, sender);
+                let mut worker = GameWorker::new(context, factory, sender);
                 while waiting.recv().is_ok_and(|task| worker.play(&task)) {}
             });
         }
-        GameTrials { config, setup, tasks, waiting, events }
+        GameTrials { config, context, tasks, waiting, events }
     }
 
     /// The two games of a trial.
@@ -64,7 +64,7 @@ impl<'a> GameTrials<'a> {
         let (plus, minus) = (options(&trial.plus, "plus")?, options(&trial.minus, "minus")?);
         let first = 2 * (trial.pair - 1);
         Ok([first, first + 1].map(|number| {
-            let scheduled = self.setup.schedule.game(number);
+            let scheduled = self.context.schedule.game(number);
             let options = [scheduled.black, scheduled.white]
                 .map(|engine| if engine == PLUS { plus.clone() } else { minus.clone() });
             GameTask { scheduled, options: ByColor(options) }
@@ -103,7 +103,7 @@ impl TrialRunner for GameTrials<'_> {
                     left -= 1;
                 }
                 MatchEvent::Restart { engine, reason } => {
-                    let name = &self.setup.engines[engine].name;
+                    let name = &self.context.engines[engine].name;
                     observer.warn(&format!("{name} is restarted: {reason}"));
                 }
                 MatchEvent::Idle => {}

@@ -23,7 +23,7 @@ use crate::tools::files::{FileLock, with_suffix};
 use crate::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
 use crate::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
 use crate::tools::gauntlet::match_player::{
-    EngineFault, GameOver, MatchPlayer, SearchCommand, SearchReply,
+    EngineFault, GameOver, MatchPlayer, SearchAnswer, SearchCommand,
 };
 use crate::tools::gauntlet::runner::StartFailure;
 use crate::tools::gauntlet::runner::{EngineFailure, MatchPlayerFactory};
@@ -338,7 +338,7 @@ impl MatchPlayer for FormulaPlayer {
         Ok(())
     }
 
-    fn search(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+    fn search(&mut self, ask: &SearchCommand<'_>) -> Result<SearchAnswer, EngineFault> {
         assert_eq!(ask.go.to_string(), "go nodes 1");
         let value = self.options[&format!("Tune_{}", self.parameter.name)];
         let fights = value > self.parameter.start;
@@ -347,14 +347,14 @@ impl MatchPlayer for FormulaPlayer {
             "position startpos moves 7g7f" if fights => "bestmove 3c3d",
             _ => "bestmove resign",
         };
-        Ok(SearchReply { line: line.into(), ..SearchReply::default() })
+        Ok(SearchAnswer { line: line.into(), ..SearchAnswer::default() })
     }
 
     fn start_ponder(&mut self, _ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
         unreachable!()
     }
 
-    fn ponder_hit(&mut self, _patience: Duration) -> Result<SearchReply, EngineFault> {
+    fn ponder_hit(&mut self, _patience: Duration) -> Result<SearchAnswer, EngineFault> {
         unreachable!()
     }
 

@@ -65,9 +65,9 @@ pub(super) fn tune_with_players(
     let _lock = FileLock::take(with_suffix(state, ".lock"))
         .map_err(|error| TuneError::File(state.clone(), error))?;
     let schedule = config.games.schedule();
-    let setup = config.games.setup(&schedule);
+    let context = config.games.context(&schedule);
     thread::scope(|scope| {
-        tune_with_runner(config, &mut GameTrials::open(scope, config, &setup, factory), observer)
+        tune_with_runner(config, &mut GameTrials::open(scope, config, &context, factory), observer)
     })
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::parameter::Parameter;
 use super::parameter_rows::{WriteValuesError, rewritten, rounded};
-use crate::nnue::file::{LoadError, ParameterFile, ParameterKind, ParameterSlot};
+use crate::nnue::file::{LoadError, NamedParameter, ParameterFile, ParameterKind};
 use crate::search::params::OPTION_PREFIX;
 use crate::search::params::PARAMS;
 use crate::sys::write_atomically;
@@ -34,7 +34,7 @@ pub enum TuningTarget {
 pub struct TunedNetwork {
     path: PathBuf,
     file: ParameterFile,
-    slots: HashMap<String, ParameterSlot>,
+    named: HashMap<String, NamedParameter>,
 }
 
 impl TuningTarget {
@@ -44,10 +44,11 @@ impl TuningTarget {
     /// If it is not a network.
     pub fn network(path: &Path) -> Result<TuningTarget, LoadError> {
         let file = ParameterFile::read(path)?;
-        let slots = file.parameters().into_iter().map(|slot| (slot.name.clone(), slot)).collect();
+        let named =
+            file.parameters().into_iter().map(|named| (named.name.clone(), named)).collect();
         // Engines may have another working directory.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(TuningTarget::Network(Arc::new(TunedNetwork { path, file, slots })))
+        Ok(TuningTarget::Network(Arc::new(TunedNetwork { path, file, named })))
     }
 
     /// All parameters that can be tuned.
@@ -55,7 +56,7 @@ impl TuningTarget {
         match self {
             TuningTarget::Search => PARAMS.iter().map(Parameter::from).collect(),
             TuningTarget::Network(net) => {
-                net.file.parameters().iter().map(|slot| net.parameter(slot)).collect()
+                net.file.parameters().iter().map(|named| net.parameter(named)).collect()
             }
         }
     }
@@ -128,14 +129,14 @@ impl TuningTarget {
 }
 
 impl TunedNetwork {
-    fn parameter(&self, slot: &ParameterSlot) -> Parameter {
-        let start = self.file.get(slot);
-        let step = step(slot.kind);
-        let (min, max) = slot.kind.range();
+    fn parameter(&self, named: &NamedParameter) -> Parameter {
+        let start = self.file.get(named);
+        let step = step(named.kind);
+        let (min, max) = named.kind.range();
         // The range of a bias is limited to prevent overflow.
         let reach = 500 * step;
         Parameter {
-            name: slot.name.clone(),
+            name: named.name.clone(),
             start,
             min: min.max(start.saturating_sub(reach)),
             max: max.min(start.saturating_add(reach)),
@@ -145,9 +146,9 @@ impl TunedNetwork {
 
     /// Checks that the parameter is one of this network.
     fn check(&self, parameter: &Parameter) -> Result<(), WriteValuesError> {
-        match self.slots.get(&parameter.name) {
+        match self.named.get(&parameter.name) {
             None => Err(WriteValuesError::NotOnce(self.path.clone(), parameter.name.clone())),
-            Some(slot) if self.file.get(slot) != parameter.start => {
+            Some(named) if self.file.get(named) != parameter.start => {
                 Err(WriteValuesError::OtherValue(self.path.clone(), parameter.name.clone()))
             }
             Some(_) => Ok(()),
@@ -158,7 +159,7 @@ impl TunedNetwork {
     fn with<'a>(&self, values: impl Iterator<Item = (&'a Parameter, i32)>) -> Vec<u8> {
         let mut file = self.file.clone();
         for (parameter, value) in values {
-            file.set(&self.slots[&parameter.name], value);
+            file.set(&self.named[&parameter.name], value);
         }
         file.into_bytes()
     }

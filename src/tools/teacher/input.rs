@@ -5,7 +5,7 @@
 //! the last seven moves sixteen planes of its own. [`PlaneEncoder`] follows a game and keeps what the
 //! moves contribute, so that a position costs one pass over its own features.
 //!
-//! A packed position has [`RECORD_BYTES`] bytes: [`BIT_PLANES`] planes of 81 bits, the lowest bit first,
+//! A packed input has [`INPUT_BYTES`] bytes: [`BIT_PLANES`] planes of 81 bits, the lowest bit first,
 //! square `rank * 9 + file`, then [`SCALARS`] bytes, each the value of a whole plane times 36.
 //! `tools/teacher/planes.py` unpacks it.
 
@@ -20,8 +20,8 @@ use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 pub const BIT_PLANES: usize = 30 + 17 + HISTORY * HISTORY_PLANES;
 /// Planes that have one value on all squares: 14 of hands, 2 of pawns in hand, 1 for the side.
 pub const SCALARS: usize = 17;
-/// Size of a packed position in bytes.
-pub const RECORD_BYTES: usize = (BIT_PLANES * 81).div_ceil(8) + SCALARS;
+/// Size of a packed input in bytes.
+pub const INPUT_BYTES: usize = (BIT_PLANES * 81).div_ceil(8) + SCALARS;
 
 /// Number of moves before the position that are part of the input.
 const HISTORY: usize = 7;
@@ -76,20 +76,20 @@ impl PlaneEncoder {
     }
 
     /// The input for the position after the moves followed, packed.
-    pub fn encode(&self, position: &mut Position) -> [u8; RECORD_BYTES] {
+    pub fn encode(&self, position: &mut Position) -> [u8; INPUT_BYTES] {
         let flip = position.side_to_move() == Color::White;
-        let mut record = Record { bytes: [0; RECORD_BYTES], flip };
-        record.put_pieces(position);
-        record.put_lines(position);
+        let mut packed = PackedInput { bytes: [0; INPUT_BYTES], flip };
+        packed.put_pieces(position);
+        packed.put_lines(position);
         let own = SideFeatures::new(position);
-        record.put(44, own.checkers);
-        record.put(45, own.mate_path);
-        record.put(46, own.mate_attacks);
+        packed.put(44, own.checkers);
+        packed.put(45, own.mate_path);
+        packed.put(46, own.mate_attacks);
         for (at, planes) in self.history.iter().enumerate() {
-            record.put_history(FIRST_OF_HISTORY + at * HISTORY_PLANES, planes);
+            packed.put_history(FIRST_OF_HISTORY + at * HISTORY_PLANES, planes);
         }
-        record.put_scalars(position);
-        record.bytes
+        packed.put_scalars(position);
+        packed.bytes
     }
 }
 
@@ -260,14 +260,14 @@ fn piece_attacks(position: &Position, piece: Piece, square: Square) -> Bitboard 
     }
 }
 
-/// A packed position under construction.
-struct Record {
-    bytes: [u8; RECORD_BYTES],
+/// A packed input under construction.
+struct PackedInput {
+    bytes: [u8; INPUT_BYTES],
     /// Whether White is to move, so that the board is rotated.
     flip: bool,
 }
 
-impl Record {
+impl PackedInput {
     fn put(&mut self, plane: usize, squares: Bitboard) {
         for square in squares {
             let square = if self.flip { square.rotated() } else { square };
@@ -350,7 +350,7 @@ impl Record {
     }
 
     fn put_scalars(&mut self, position: &Position) {
-        let first = RECORD_BYTES - SCALARS;
+        let first = INPUT_BYTES - SCALARS;
         for color in Color::ALL {
             let (hand, side) = (position.hand(color), self.side(color));
             // The rook first.

@@ -14,7 +14,7 @@ mod selection;
 #[cfg(test)]
 mod tests;
 
-pub use input::{BIT_PLANES, PlaneEncoder, RECORD_BYTES, SCALARS};
+pub use input::{BIT_PLANES, INPUT_BYTES, PlaneEncoder, SCALARS};
 pub use label::{LabelConfig, PredictionSource};
 pub use model::{Prediction, TeacherPool};
 pub use policy::policy_index;

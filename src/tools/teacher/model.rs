@@ -1,7 +1,7 @@
 //! The teacher's processes: batches of inputs go in, values and moves come out.
 //!
 //! A process first writes a line `ready BATCH NAME`: how many positions it takes at once, and its name.
-//! Then it reads a number of positions (u32, little-endian) and as many records of [`RECORD_BYTES`]
+//! Then it reads a number of positions (u32, little-endian) and as many packed inputs of [`INPUT_BYTES`]
 //! bytes, and replies with [`PREDICTION_BYTES`] bytes for each: the value (f32, -1 to 1, for the side to
 //! move) and the [`BEST_MOVES`] most probable moves as indices of the policy (u16). It exits at the end
 //! of its input.
@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::input::RECORD_BYTES;
+use super::input::INPUT_BYTES;
 
 const BEST_MOVES: usize = 8;
 const PREDICTION_BYTES: usize = 4 + 2 * BEST_MOVES;
@@ -30,7 +30,7 @@ pub struct Prediction {
 type Predictions = Result<Vec<Prediction>, String>;
 
 struct Batch {
-    records: Vec<u8>,
+    inputs: Vec<u8>,
     reply: Sender<Predictions>,
 }
 
@@ -68,21 +68,21 @@ impl TeacherPool {
         &self.greeting.name
     }
 
-    /// Predictions for packed positions, in their order.
+    /// Predictions for packed inputs, in their order.
     ///
     /// # Errors
     /// If a process has ended or its reply is too short.
-    pub fn predict(&self, records: &[[u8; RECORD_BYTES]]) -> Predictions {
+    pub fn predict(&self, inputs: &[[u8; INPUT_BYTES]]) -> Predictions {
         let gone = || "the teacher has ended".to_string();
         let batches = self.batches.as_ref().ok_or_else(gone)?;
         let mut replies = Vec::new();
-        for chunk in records.chunks(self.greeting.batch) {
+        for chunk in inputs.chunks(self.greeting.batch) {
             let (reply, predictions) = bounded(1);
-            let sent = batches.send(Batch { records: chunk.concat(), reply });
+            let sent = batches.send(Batch { inputs: chunk.concat(), reply });
             sent.map_err(|_| gone())?;
             replies.push(predictions);
         }
-        let mut all = Vec::with_capacity(records.len());
+        let mut all = Vec::with_capacity(inputs.len());
         for predictions in replies {
             all.extend(predictions.recv().map_err(|_| gone())??);
         }
@@ -138,7 +138,7 @@ impl Process {
     fn serve(mut self, queue: &Receiver<Batch>) {
         for batch in queue {
             let predictions =
-                self.predict(&batch.records).map_err(|error| format!("the teacher: {error}"));
+                self.predict(&batch.inputs).map_err(|error| format!("the teacher: {error}"));
             let has_failed = predictions.is_err();
             // The receiver may have failed meanwhile.
             let _ = batch.reply.send(predictions);
@@ -151,11 +151,11 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    fn predict(&mut self, records: &[u8]) -> io::Result<Vec<Prediction>> {
-        let count = records.len() / RECORD_BYTES;
+    fn predict(&mut self, inputs: &[u8]) -> io::Result<Vec<Prediction>> {
+        let count = inputs.len() / INPUT_BYTES;
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(&(count as u32).to_le_bytes())?;
-        input.write_all(records)?;
+        input.write_all(inputs)?;
         input.flush()?;
         let mut bytes = vec![0; count * PREDICTION_BYTES];
         self.output.read_exact(&mut bytes)?;
@@ -219,6 +219,6 @@ mod tests {
         let words = ["sh", "-c", "echo ready 4 test; head -c 1 >/dev/null"];
         let pool = TeacherPool::start(&words.map(OsString::from), 1).unwrap();
         assert_eq!(pool.name(), "test");
-        assert!(pool.predict(&[[0; RECORD_BYTES]; 9]).is_err());
+        assert!(pool.predict(&[[0; INPUT_BYTES]; 9]).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::input::{PlaneEncoder, RECORD_BYTES};
+use super::input::{INPUT_BYTES, PlaneEncoder};
 use super::model::Prediction;
 use super::policy::policy_index;
 use crate::position::{Position, Setup, see_value};
@@ -188,7 +188,7 @@ pub(super) struct PlayedMove {
 
 impl SelectedPosition<'_> {
     /// The teacher's input.
-    pub(super) fn input(&mut self) -> [u8; RECORD_BYTES] {
+    pub(super) fn input(&mut self) -> [u8; INPUT_BYTES] {
         self.encoder.encode(self.position)
     }
 

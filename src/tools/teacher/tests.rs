@@ -7,7 +7,7 @@ use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::selfplay::{GameJob, StopSignal, StopState};
 use crate::types::{Color, Move, Score};
 
-/// Games from the usual start position, and the FNV-1a hash of the packed input after them.
+/// Games from the initial position, and the FNV-1a hash of the packed input after them.
 /// `tools/teacher/check_inputs.py` has found these inputs equal to the planes of miniosl 0.1.6.
 const INPUTS: [(&str, u64); 4] = [
     (
@@ -43,7 +43,7 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|word| word.parse().unwrap()).collect()
 }
 
-fn input(moves: &[Move]) -> [u8; RECORD_BYTES] {
+fn input(moves: &[Move]) -> [u8; INPUT_BYTES] {
     let (mut position, mut encoder) = (Position::startpos(), PlaneEncoder::new());
     for &mv in moves {
         encoder.follow(&mut position, mv);
@@ -173,7 +173,7 @@ fn children_have_no_winning_capture_and_depend_on_seed_and_game_only() {
         let hangs = legal.moves().any(|mv| position.is_capture(mv) && position.see_ge(mv, 1));
         assert!(of_game || !hangs, "{}", position.to_sfen());
     }
-    // Two games of one unit differ in what is drawn of them.
+    // Two games of one unit differ in what is chosen of them.
     let first = of_unit(&selection(3), 0);
     assert_ne!(first[..with.len()], with[..]);
 }
@@ -188,7 +188,7 @@ fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
         selection(2).for_each(unit, &mut |_| count += 1).unwrap();
         script += &format!(
             "head -c {} >/dev/null; yes | tr -d '\\n' | head -c {};",
-            4 + count * RECORD_BYTES,
+            4 + count * INPUT_BYTES,
             count * 20
         );
     }

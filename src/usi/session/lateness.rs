@@ -18,12 +18,12 @@ pub(super) struct Lateness {
     /// When the pondering search was stopped, until it has answered.
     ponder_miss: Option<Instant>,
     /// The last answer, until the next `go`, because the writer may not have written it before.
-    last: Option<DueAnswer>,
+    last: Option<LastAnswer>,
 }
 
 #[derive(Debug)]
-struct DueAnswer {
-    due: Instant,
+struct LastAnswer {
+    planned_end: Instant,
     written: WriteStamp,
     is_miss: bool,
 }
@@ -45,10 +45,12 @@ impl Lateness {
         self.ponder_miss = Some(stopped);
     }
 
-    /// Records an answer. `due` is when the clock was to end the search, if the clock ended it.
-    pub(super) fn record_answer(&mut self, due: Option<Instant>, written: WriteStamp) {
+    /// Records an answer. `planned_end` is when the clock was to end the search, if the clock ended it.
+    pub(super) fn record_answer(&mut self, planned_end: Option<Instant>, written: WriteStamp) {
         let miss = self.ponder_miss.take();
-        self.last = miss.or(due).map(|due| DueAnswer { due, written, is_miss: miss.is_some() });
+        let is_miss = miss.is_some();
+        self.last =
+            miss.or(planned_end).map(|planned_end| LastAnswer { planned_end, written, is_miss });
     }
 
     /// Records a `go`. Returns how long its clock has been running: after a ponder miss GUIs start it with
@@ -56,12 +58,12 @@ impl Lateness {
     pub(super) fn begin_move(&mut self) -> Duration {
         // The answer to the miss comes during this move, so its delay is part of this move.
         self.ponder_miss = None;
-        let Some(DueAnswer { due, written, is_miss }) = self.last.take() else {
+        let Some(LastAnswer { planned_end, written, is_miss }) = self.last.take() else {
             return Duration::ZERO;
         };
         // A GUI that does not wait for an answer may be faster than the writer.
         let Some(&written) = written.get() else { return Duration::ZERO };
-        let late = written.saturating_duration_since(due);
+        let late = written.saturating_duration_since(planned_end);
         self.answers.record(late);
         if is_miss { late } else { Duration::ZERO }
     }
@@ -90,8 +92,8 @@ mod tests {
 
     /// Plays a move whose answer is this late.
     fn play(lateness: &mut Lateness, start: Instant, late: Duration) -> Duration {
-        let due = start + ms(900);
-        lateness.record_answer(Some(due), stamp(due + late));
+        let planned_end = start + ms(900);
+        lateness.record_answer(Some(planned_end), stamp(planned_end + late));
         lateness.begin_move()
     }
 

@@ -128,14 +128,14 @@ impl<B: SearchBackend> Session<B> {
         let Some(QueuedTask::Search(task)) = self.tasks.pop_front() else { return };
         let mut task = *task;
         self.record_time(&task);
-        let due = outcome.due;
+        let planned_end = outcome.planned_end;
         let text = if task.request.limits.mate.is_some() {
             self.mate_answer(&mut task, outcome)
         } else {
             self.move_answer(&mut task, &outcome)
         };
         let written = self.output.write_stamped_line(&text);
-        self.lateness.record_answer(due, written);
+        self.lateness.record_answer(planned_end, written);
         self.advance();
     }
 

@@ -556,7 +556,7 @@ fn the_first_move_may_have_the_destination_of_the_last_one_before_the_diagram() 
     }
 }
 
-/// Regression: they began a game from the usual start position, with the moves of the other game.
+/// Regression: they began a game from the initial position, with the moves of the other game.
 #[test]
 fn names_after_an_invalid_diagram_start_no_game() {
     let names = "先手：A\n後手：B\n";

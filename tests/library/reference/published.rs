@@ -21,7 +21,7 @@ const RSSHOGI: &str = "the perft expectations of nyoki-mtl/rsshogi";
 
 pub const PERFT: &[Perft] = &[
     Perft {
-        name: "start position",
+        name: "initial position",
         source: WIDELY,
         sfen: "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
         nodes: &[

@@ -39,7 +39,7 @@ impl RandomBackend {
 
 fn done(events: &Sender<Event>, search_id: u64, answer: Answer) {
     let elapsed = Duration::from_millis(1);
-    let outcome = SearchOutcome { answer, lines: Vec::new(), nodes: 5, elapsed, due: None };
+    let outcome = SearchOutcome { answer, lines: Vec::new(), nodes: 5, elapsed, planned_end: None };
     let _ = events.send(Event { search_id, report: Report::Done(outcome) });
 }
 

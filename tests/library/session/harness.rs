@@ -409,7 +409,13 @@ impl Search {
     /// Ends with this answer and these lines.
     pub fn done_with(&self, answer: Answer, lines: Vec<PvLine>) {
         let elapsed = Duration::from_millis(20);
-        self.report(Report::Done(SearchOutcome { answer, lines, nodes: 400, elapsed, due: None }));
+        self.report(Report::Done(SearchOutcome {
+            answer,
+            lines,
+            nodes: 400,
+            elapsed,
+            planned_end: None,
+        }));
     }
 
     /// Ends with this move and, if given, the expected reply.

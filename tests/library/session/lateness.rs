@@ -14,9 +14,9 @@ const LATE: Duration = Duration::from_millis(700);
 /// Answers a search that the clock was to end this long ago.
 fn plays_late(search: &Search, late: Duration) {
     let answer = Answer::Move { best: moves("7g7f")[0], ponder: None };
-    let due = Instant::now().checked_sub(late);
+    let planned_end = Instant::now().checked_sub(late);
     let (lines, elapsed) = (Vec::new(), Duration::from_millis(20));
-    search.report(Report::Done(SearchOutcome { answer, lines, nodes: 400, elapsed, due }));
+    search.report(Report::Done(SearchOutcome { answer, lines, nodes: 400, elapsed, planned_end }));
 }
 
 #[test]

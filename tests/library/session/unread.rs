@@ -48,7 +48,7 @@ fn commands_except_stop_wait_while_nobody_reads_the_output() {
     gui.quit();
 }
 
-/// The answer to `key` in the start position.
+/// The answer to `key` in the initial position.
 fn start_key() -> String {
     format!("{:016x}", kawasemi::position::Position::startpos().key())
 }

@@ -105,7 +105,7 @@ impl ServerConnection {
         self.send_text(&format!("START:{id}"));
     }
 
-    /// Plays this many moves of each side from the start position. The client is Black.
+    /// Plays this many moves of each side from the initial position. The client is Black.
     pub fn play(&mut self, moves: usize) {
         let mut position = Position::startpos();
         for _ in 0..moves {

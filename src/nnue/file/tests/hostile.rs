@@ -190,14 +190,14 @@ fn unreadable_files_are_refused_with_their_names() {
     }
     #[cfg(unix)]
     assert!(matches!(
-        load("/dev/zero".as_ref(), &LoadOptions::default()).unwrap_err().problem,
-        LoadProblem::Access(AccessProblem::NotAFile)
+        load("/dev/zero".as_ref(), &LoadOptions::default()).unwrap_err().kind,
+        LoadErrorKind::Access(AccessError::NotAFile)
     ));
 }
 
 #[test]
 fn errors_contain_the_name_of_the_file_in_any_language() {
-    let error = LoadError::new("評価.bin".as_ref(), AccessProblem::Empty.into()).to_string();
+    let error = LoadError::new("評価.bin".as_ref(), AccessError::Empty.into()).to_string();
     assert_eq!(error, "評価.bin: is empty, not a network; copy it again");
 }
 

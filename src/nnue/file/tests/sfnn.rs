@@ -368,7 +368,7 @@ fn a_folder_or_an_empty_file_is_refused_as_progress_coefficients_not_as_a_networ
     let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
     for path in [folder.path().to_owned(), empty] {
         let options = LoadOptions { progress_file: Some(path), ..LoadOptions::default() };
-        let message = from_bytes(&eight, &options).unwrap_err().problem.message().en;
+        let message = from_bytes(&eight, &options).unwrap_err().kind.message().en;
         assert!(message.contains("set LS_PROGRESS_COEFF to "), "{message}");
         assert!(!message.contains("net") && !message.contains("EvalDir"), "{message}");
     }
@@ -424,7 +424,7 @@ fn an_sfnn_file_cannot_be_converted() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "nn.bin", &bytes_of(&with_progress(shape(8, 15, 32, true))));
     let error = convert(&path, &folder.path().join("new.bin")).unwrap_err();
-    assert!(matches!(error.problem, LoadProblem::Format(FormatProblem::Compressed)));
+    assert!(matches!(error.kind, LoadErrorKind::Format(FormatError::Compressed)));
     let text = info(&path).unwrap().to_string();
     assert!(text.starts_with("network      K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
     assert!(text.contains("compressed, copied") && text.contains("coefficients in the file"));

@@ -1,7 +1,7 @@
 //! Whole games between scripted players.
 
 use super::super::engine_spec::{SpecDefaults, read_spec};
-use super::super::scripted_player::{ScriptedPlayer, reply, scored};
+use super::super::scripted_player::{ScriptedPlayer, answer, scored};
 use super::*;
 use crate::position::EnteringKingRule;
 use crate::tools::opening::read_openings;
@@ -36,13 +36,13 @@ impl Setting {
     ) -> Result<PlayedGame, (Color, EngineFault)> {
         let spec = read_spec(self.engine, &SpecDefaults::default()).unwrap();
         let opening = read_openings(self.opening).unwrap().remove(0);
-        let setup = GameSetup {
+        let conditions = GameConditions {
             opening: &opening,
             engines: ByColor([&spec, &spec]),
             rules: &self.rules,
             move_timeout: Duration::from_secs(5),
         };
-        play(setup, ByColor([black, white]))
+        play(conditions, ByColor([black, white]))
     }
 
     fn play(&self, black: &mut ScriptedPlayer, white: &mut ScriptedPlayer) -> PlayedGame {
@@ -107,7 +107,7 @@ fn a_line_that_is_no_answer_loses() {
 
 #[test]
 fn a_player_that_crashes_loses_and_gets_no_more_commands() {
-    let mut white = ScriptedPlayer::replying([Err(EngineFault::crash("signal 11"))]);
+    let mut white = ScriptedPlayer::answering([Err(EngineFault::crash("signal 11"))]);
     let played = Setting::default().play(&mut ScriptedPlayer::playing("7g7f"), &mut white);
     assert_eq!(played.end, black_wins(GameEndReason::Fault(EngineFaultKind::Crash)));
     assert_eq!(played.forfeit.unwrap().detail, "signal 11");
@@ -124,9 +124,9 @@ fn a_player_that_does_not_get_ready_makes_no_game() {
 
 #[test]
 fn exceeding_the_clock_by_more_than_the_margin_loses_and_less_is_recorded() {
-    let late = |ms| Ok(SearchReply { elapsed: Duration::from_millis(ms), ..reply("7g7f") });
+    let late = |ms| Ok(SearchAnswer { elapsed: Duration::from_millis(ms), ..answer("7g7f") });
     let play = |ms| {
-        let mut black = ScriptedPlayer::replying([late(ms)]);
+        let mut black = ScriptedPlayer::answering([late(ms)]);
         Setting::default().play(&mut black, &mut ScriptedPlayer::playing("resign"))
     };
     let within = play(1120);
@@ -141,9 +141,12 @@ fn exceeding_the_clock_by_more_than_the_margin_loses_and_less_is_recorded() {
 fn a_player_without_a_clock_has_the_move_timeout() {
     let setting = Setting { engine: "cmd=x nodes=1000", ..Setting::default() };
     let play = |ms| {
-        let slow = SearchReply { elapsed: Duration::from_millis(ms), ..reply("7g7f") };
+        let slow = SearchAnswer { elapsed: Duration::from_millis(ms), ..answer("7g7f") };
         setting
-            .play(&mut ScriptedPlayer::replying([Ok(slow)]), &mut ScriptedPlayer::playing("resign"))
+            .play(
+                &mut ScriptedPlayer::answering([Ok(slow)]),
+                &mut ScriptedPlayer::playing("resign"),
+            )
             .end
     };
     assert_eq!(play(5000), black_wins(GameEndReason::Resign));
@@ -209,7 +212,7 @@ fn a_game_is_adjudicated_to_the_side_that_both_engines_see_winning() {
     let mut setting = Setting::default();
     setting.rules.resign = Some(ResignRule { centipawns: 1000, moves: 2 });
     let script = |moves: [&str; 3], centipawns| {
-        ScriptedPlayer::replying(moves.map(|mv| Ok(scored(mv, centipawns))))
+        ScriptedPlayer::answering(moves.map(|mv| Ok(scored(mv, centipawns))))
     };
     let mut black = script(["7g7f", "2g2f", "2f2e"], -1500);
     let mut white = script(["3c3d", "8c8d", "8d8e"], 1500);

@@ -17,7 +17,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A `go` without an answer.
 #[derive(Debug)]
-pub(super) struct GoRequest {
+pub(super) struct GoTask {
     pub(super) id: u64,
     pub(super) game: Arc<GameMoves>,
     pub(super) go: GoLimits,
@@ -38,9 +38,9 @@ pub(super) struct GoRequest {
     pub(super) time_is_over: bool,
 }
 
-impl GoRequest {
-    pub(super) fn new(id: u64, game: Arc<GameMoves>, go: GoLimits) -> GoRequest {
-        GoRequest {
+impl GoTask {
+    pub(super) fn new(id: u64, game: Arc<GameMoves>, go: GoLimits) -> GoTask {
+        GoTask {
             id,
             game,
             go,
