@@ -255,7 +255,7 @@ mod tests {
             Some(self.give_up)
         }
 
-        fn is_answer_due(&self) -> bool {
+        fn owes_answer(&self) -> bool {
             !self.has_input_ended && Instant::now() < self.give_up
         }
     }
