@@ -57,7 +57,8 @@ pub trait Protocol {
         false
     }
 
-    /// Whether the protocol owes an answer. The conversation does not end before it is written.
+    /// Whether the protocol owes an answer. The conversation does not end before it is written, unless the output is
+    /// closed.
     fn owes_answer(&self) -> bool;
 
     /// Whether a fatal error has occurred. It ends the conversation.
@@ -76,6 +77,8 @@ pub struct EventLoop {
     is_quitting: bool,
     /// After `quit`: whether the input is still open. A script that ends it gets answers that a GUI does not wait for.
     is_open_after_quit: bool,
+    /// The output is closed, or a fatal error has occurred. No answer is waited for.
+    has_ended: bool,
 }
 
 /// What ends a wait.
@@ -105,9 +108,14 @@ impl EventLoop {
     ) -> io::Result<EventLoop> {
         let (log_error_sender, log_errors) = unbounded();
         let output = SessionOutput::open(marks, output, log_error_sender)?;
-        let input_queue = InputQueue::new(QUIT_TIMEOUT);
-        let (is_quitting, is_open_after_quit) = (false, false);
-        Ok(EventLoop { output, input_queue, log_errors, is_quitting, is_open_after_quit })
+        Ok(EventLoop {
+            output,
+            input_queue: InputQueue::new(QUIT_TIMEOUT),
+            log_errors,
+            is_quitting: false,
+            is_open_after_quit: false,
+            has_ended: false,
+        })
     }
 
     /// Runs until `quit`, the end of a stream, or a fatal error.
@@ -123,7 +131,8 @@ impl EventLoop {
         loop {
             protocol.advance(&mut self.output);
             self.output.flush();
-            if protocol.has_failed() || self.is_quitting && !protocol.owes_answer() {
+            let has_finished = self.is_quitting && !protocol.owes_answer();
+            if has_finished || self.has_ended || protocol.has_failed() {
                 return Ok(());
             }
             let event = self.wait(protocol, &lines);
@@ -144,7 +153,6 @@ impl EventLoop {
         protocol: &P,
         lines: &Receiver<InputLine>,
     ) -> LoopEvent<P::Event> {
-        // A closed channel would wake the loop again and again.
         let is_running = !self.is_quitting;
         let may_execute = is_running && !protocol.is_busy();
         if may_execute
@@ -155,10 +163,10 @@ impl EventLoop {
         }
         let end_deadline = self.input_queue.end_deadline().filter(|_| is_running);
         let timer = protocol.due().into_iter().chain(end_deadline).min().map_or_else(never, at);
-        let (no_lines, no_end, no_progress) = (never(), never(), never());
+        let (no_lines, no_progress) = (never(), never());
+        // Not after the end of the input: the closed channel would wake the loop again and again.
         let may_read = self.is_open_after_quit || may_execute && self.input_queue.has_room();
         let lines = if may_read { lines } else { &no_lines };
-        let closed = if is_running { self.output.closed() } else { &no_end };
         let has_queued = is_running && !self.input_queue.is_empty();
         let progress = if has_queued { self.output.progress() } else { &no_progress };
         select! {
@@ -166,7 +174,7 @@ impl EventLoop {
             recv(progress) -> _ => LoopEvent::OutputRead,
             recv(protocol.events()) -> event => event.map_or(LoopEvent::End, LoopEvent::Event),
             recv(self.log_errors) -> text => text.map_or(LoopEvent::End, LoopEvent::LogError),
-            recv(closed) -> _ => LoopEvent::End,
+            recv(self.output.closed()) -> _ => LoopEvent::End,
             recv(timer) -> _ => LoopEvent::Timer,
         }
     }
@@ -200,17 +208,16 @@ impl EventLoop {
             LoopEvent::OutputRead => self.input_queue.restart_timeout(now),
             LoopEvent::Event(event) => protocol.handle_event(event, &mut self.output),
             LoopEvent::LogError(text) => self.output.write_error(&text),
-            LoopEvent::End => self.quit(protocol),
+            LoopEvent::End => {
+                self.has_ended = true;
+                protocol.quit();
+            }
             LoopEvent::Timer if self.input_queue.end_deadline().is_some_and(|end| now >= end) => {
-                self.quit(protocol);
+                self.is_quitting = true;
+                protocol.quit();
             }
             LoopEvent::Timer => {}
         }
-    }
-
-    fn quit(&mut self, protocol: &mut impl Protocol) {
-        self.is_quitting = true;
-        protocol.quit();
     }
 }
 
@@ -220,12 +227,22 @@ mod tests {
 
     use super::*;
 
-    /// Has an answer due until the input ends, or a minute is over.
+    const MARKS: ProtocolMarks = ProtocolMarks { name: "test", message_prefix: "# " };
+
+    /// Owes an answer until the input ends, or a minute is over. Repeats the lines.
     struct Waiting {
         events: (Sender<()>, Receiver<()>),
         lines: Vec<Vec<u8>>,
         has_input_ended: bool,
         give_up: Instant,
+    }
+
+    impl Waiting {
+        fn new() -> Waiting {
+            let give_up = Instant::now() + Duration::from_secs(60);
+            let (events, lines) = (unbounded(), Vec::new());
+            Waiting { events, lines, has_input_ended: false, give_up }
+        }
     }
 
     impl Protocol for Waiting {
@@ -239,8 +256,9 @@ mod tests {
             if line.bytes == b"quit" { Urgency::Quit } else { Urgency::InTurn }
         }
 
-        fn execute_line(&mut self, line: &InputLine, _output: &mut SessionOutput) {
+        fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
             self.lines.push(line.bytes.clone());
+            output.write_line(&String::from_utf8_lossy(&line.bytes));
         }
 
         fn handle_event(&mut self, (): (), _output: &mut SessionOutput) {}
@@ -255,7 +273,7 @@ mod tests {
             Some(self.give_up)
         }
 
-        fn is_answer_due(&self) -> bool {
+        fn owes_answer(&self) -> bool {
             !self.has_input_ended && Instant::now() < self.give_up
         }
     }
@@ -263,14 +281,23 @@ mod tests {
     /// Regression: it went unnoticed.
     #[test]
     fn the_end_of_the_input_after_quit_is_noticed_and_lines_before_it_are_ignored() {
-        let marks = ProtocolMarks { name: "test", message_prefix: "# " };
-        let mut event_loop = EventLoop::open(marks, io::sink()).unwrap();
-        let give_up = Instant::now() + Duration::from_secs(60);
-        let (events, lines) = (unbounded(), Vec::new());
-        let mut protocol = Waiting { events, lines, has_input_ended: false, give_up };
+        let mut event_loop = EventLoop::open(MARKS, io::sink()).unwrap();
+        let mut protocol = Waiting::new();
         event_loop.run(&mut protocol, &b"first\nquit\nlast\n"[..]).unwrap();
         event_loop.close().unwrap();
         assert!(protocol.has_input_ended);
         assert_eq!(protocol.lines, [&b"first"[..], b"quit"]);
+    }
+
+    /// Regression: the loop waited for the answer, which nobody could receive.
+    #[test]
+    fn a_closed_output_ends_the_conversation_at_once_after_quit_too() {
+        let (input, _open_end) = io::pipe().unwrap();
+        // It takes no byte.
+        let closed: &mut [u8] = &mut [];
+        let mut event_loop = EventLoop::open(MARKS, closed).unwrap();
+        let mut protocol = Waiting::new();
+        event_loop.run(&mut protocol, (&b"quit\n"[..]).chain(input)).unwrap();
+        assert!(Instant::now() < protocol.give_up);
     }
 }

@@ -43,7 +43,7 @@ impl<B: SearchBackend> Session<B> {
 
     fn wait(&mut self, lines: &Receiver<InputLine>) -> SessionEvent<B> {
         let is_running = self.quit_deadline.is_none();
-        let (no_lines, never_closed, no_progress) = (never(), never(), never());
+        let (no_lines, no_progress) = (never(), never());
         let open = self.tasks.len() + self.awaiting_eval.len();
         let may_execute = is_running && open < MAX_TASKS;
         if may_execute
@@ -54,13 +54,12 @@ impl<B: SearchBackend> Session<B> {
         }
         let may_read = self.is_open_after_quit || may_execute && self.input_queue.has_room();
         let lines = if may_read { lines } else { &no_lines };
-        let closed = if is_running { self.output.closed() } else { &never_closed };
         let has_queued = is_running && !self.input_queue.is_empty();
         let progress = if has_queued { self.output.progress() } else { &no_progress };
         let timer = self.timer();
         select! {
             recv(lines) -> line => line.map_or(SessionEvent::EndOfInput, SessionEvent::Line),
-            recv(closed) -> _ => SessionEvent::End,
+            recv(self.output.closed()) -> _ => SessionEvent::End,
             recv(progress) -> _ => SessionEvent::OutputRead,
             recv(self.events) -> event => event.map_or(SessionEvent::End, SessionEvent::Search),
             recv(self.engine.load_results()) -> loaded => {

@@ -146,7 +146,7 @@ impl<B: SearchBackend> Session<B> {
             }
             SessionEvent::EndOfInput | SessionEvent::Queued(QueuedInput::End) => self.end_input(),
             SessionEvent::OutputRead => self.input_queue.restart_timeout(Instant::now()),
-            SessionEvent::End => self.begin_quit(),
+            SessionEvent::End => self.end(),
             SessionEvent::Search(event) => self.handle_search_event(event),
             SessionEvent::Loaded(loaded) => self.finish_load(*loaded),
             SessionEvent::PerftDone(perft) => self.finish_perft(&perft),
@@ -216,6 +216,12 @@ impl<B: SearchBackend> Session<B> {
         if !self.awaiting_eval.is_empty() {
             self.quit_deadline = Some(Instant::now() + ANSWER_TIMEOUT);
         }
+    }
+
+    /// Ends the session at once: nobody receives an answer, or none will come.
+    fn end(&mut self) {
+        self.begin_quit();
+        self.quit_deadline = Some(Instant::now());
     }
 
     /// Stops the last task. The session ends when every answer is sent.

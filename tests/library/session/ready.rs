@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::unbounded;
 use kawasemi::usi::SessionTimeouts;
@@ -308,6 +308,27 @@ fn a_gui_that_no_longer_reads_ends_the_session() {
     gui.stop_reading();
     gui.send("usi");
     gui.expect_end();
+}
+
+/// Regression: while an answer was not given yet, it ended up to 30 s after the end of the input.
+#[test]
+fn a_gui_that_no_longer_reads_ends_the_session_after_the_end_of_the_input_too() {
+    for (quits, ends) in [(true, false), (false, true), (true, true)] {
+        let start = Instant::now();
+        let mut gui = Gui::gated_with(PATIENCE);
+        gui.send("isready");
+        gui.call();
+        if quits {
+            gui.send("quit");
+        }
+        if ends {
+            gui.end_input();
+        }
+        gui.expect("");
+        gui.stop_reading();
+        gui.expect_end();
+        assert!(start.elapsed() < PATIENCE);
+    }
 }
 
 #[test]
