@@ -4,6 +4,8 @@
 // pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang,
 // isHandicap) -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
 
+import { sharedText } from "./text.js";
+
 const TEXT = {
   en: {
     title: "Kawasemi – shogi in the browser",
@@ -22,7 +24,6 @@ const TEXT = {
     mainTime: "Main time (minutes)", byoyomi: "Byoyomi (seconds)", increment: "Increment (seconds)",
     noTime: "Without any time you would lose at once.",
     levelNote: "Grades are estimates.",
-    players: { black: "▲Black", white: "△White" }, handicapPlayers: { black: "▲Black", white: "△White" },
     // What is going on.
     you: "You", engine: (level) => `Kawasemi (${level})`,
     yourTurn: "Your move.", thinking: "Kawasemi is thinking …", check: "Check!",
@@ -93,7 +94,6 @@ const TEXT = {
     mainTime: "持ち時間（分）", byoyomi: "秒読み（秒）", increment: "加算（秒）",
     noTime: "持ち時間がないと、すぐに時間切れになります。",
     levelNote: "段級位は目安です。",
-    players: { black: "▲先手", white: "△後手" }, handicapPlayers: { black: "▲下手", white: "△上手" },
     you: "あなた", engine: (level) => `Kawasemi（${level}）`,
     yourTurn: "あなたの番です。", thinking: "Kawasemiが考えています…", check: "王手！",
     isOver: (reason) => ({ mate: "詰みです。", no_moves: "指せる手がありません。", repetition: "千日手です。" })[reason] ?? "連続王手の千日手です。",
@@ -151,7 +151,7 @@ export function endText({ end, winner }, user, lang, isHandicap) {
   const text = pageText(lang);
   const outcome = winner === null ? text.drawn : winner === user ? text.won : text.lost;
   const reason = sidesIn(text.ends[end] ?? end, isHandicap);
-  return lang === "ja" ? `${outcome}（${reason}）` : `${outcome} (${reason})`;
+  return outcome + sharedText(lang).inParentheses(reason);
 }
 
 export function endRow(end, lang, isHandicap) {

@@ -2,7 +2,7 @@
 
 export const PRACTICE_TEXT = {
   en: {
-    comma: ", ", number: (at, all) => `Problem ${at} of ${all}`,
+    number: (at, all) => `Problem ${at} of ${all}`,
     goals: {
       mate: (side) => `${side} to play: there is a mate. Only one move mates.`,
       win: (side) => `${side} to play: only one move wins.`,
@@ -36,7 +36,7 @@ export const PRACTICE_TEXT = {
     note: "Win rates are for games between engines unless stated otherwise. The browser stores which problems you have solved.",
   },
   ja: {
-    comma: "、", number: (at, all) => `問題 ${at} / ${all}`,
+    number: (at, all) => `問題 ${at} / ${all}`,
     goals: {
       mate: (side) => `${side}番。詰みがある。詰む手は一つだけ。`,
       win: (side) => `${side}番。勝ちになる手は一つだけ。`,
