@@ -132,7 +132,7 @@ export async function what_was_solved_survives_a_reload_and_is_forgotten_when_as
   await page.locator("#show").selectOption("open");
   assert.equal(await page.locator("#problems button").count(), 1);
   await page.locator("#forget").click();
-  assert.equal(await text(page, "forget"), "本当に？");
+  assert.equal(await text(page, "forget"), "消しますか？");
   await page.locator("#forget").click();
   assert.deepEqual(await marks(page), ["·", "·"]);
 }
@@ -145,7 +145,7 @@ export async function starting_over_is_asked_for_again_after_anything_else({ vis
   const usual = await text(page, "forget");
   for (const key of ["Tab", "n"]) {
     await page.locator("#forget").click();
-    assert.equal(await text(page, "forget"), "本当に？");
+    assert.equal(await text(page, "forget"), "消しますか？");
     await page.keyboard.press(key);
     assert.equal(await text(page, "forget"), usual);
   }
