@@ -9,6 +9,7 @@
 //   check         true marks the king of the side to move
 //   arrows        [{ usi, weight, kind }], weight from 0 to 1, kind "best", "other", "hint" or "bad"
 //   lang          "ja" or "en"
+//   isHandicap    true if White gives a handicap, which changes the names of the sides (default false)
 //   pieces        "kanji" or "letters"
 //   coordinates   "japanese" or "western"
 //   announcement  text for the live region; without it a new lastMove is announced by its square and piece
@@ -66,7 +67,7 @@ export class Board {
     this.number = boards++;
     this.properties = {
       sfen: START_SFEN, below: "black", legal: null, lastMove: null, check: false, arrows: [],
-      lang: "en", pieces: "kanji", coordinates: "western", announcement: null, onMove: () => {},
+      lang: "en", isHandicap: false, pieces: "kanji", coordinates: "western", announcement: null, onMove: () => {},
     };
     this.selected = null;
     this.focused = "5e";
@@ -302,7 +303,7 @@ export class Board {
       // Not "false" elsewhere, which would be read aloud on every square.
       if (isSelected) group.setAttribute("aria-selected", "true");
       else group.removeAttribute("aria-selected");
-      group.setAttribute("aria-label", [label, isSelected && text.selected, isTarget && text.target].filter(Boolean).join(", "));
+      group.setAttribute("aria-label", [label, isSelected && text.selected, isTarget && text.target].filter(Boolean).join(text.comma));
     }
     this.ghost.replaceChildren();
   }
@@ -355,7 +356,7 @@ export class Board {
   // Words.
 
   get text() {
-    return sharedText(this.properties.lang);
+    return sharedText(this.properties.lang, this.properties.isHandicap);
   }
 
   sideWord(side) {
@@ -386,7 +387,7 @@ export class Board {
     }
     if (classes.to) parts.push(text.lastMoveHere);
     if (classes.check) parts.push(text.check);
-    return parts.join(", ");
+    return parts.join(text.comma);
   }
 
   lastMoveInWords() {
@@ -399,14 +400,15 @@ export class Board {
     const { text } = this;
     const parts = [text.board, text.toMove(this.sideWord(this.position.side))];
     if (this.properties.check) parts.push(text.check);
-    if (this.properties.lastMove) parts.push(`${text.lastMoveHere}: ${this.lastMoveInWords()}`);
-    return parts.join(". ");
+    if (this.properties.lastMove) parts.push(text.lastMoveHere + text.colon + this.lastMoveInWords());
+    return parts.join(text.stop);
   }
 
   // All pieces by side and kind, as one would read a position aloud.
   wholePosition() {
     const { squares, hands } = this.position;
     const { text } = this;
+    const { comma, colon, stop } = text;
     const sides = ["black", "white"].map((side) => {
       const byKind = new Map();
       for (const kind of ["K", "+R", "R", "+B", "B", "G", "+S", "S", "+N", "N", "+L", "L", "+P", "P"]) byKind.set(kind, []);
@@ -415,9 +417,9 @@ export class Board {
       }
       const pieces = [...byKind].filter(([, at]) => at.length > 0).map(([kind, at]) => `${this.pieceWord(kind)} ${at.join(" ")}`);
       const held = HAND_KINDS.filter((kind) => hands[side][kind] > 0).map((kind) => `${this.pieceWord(kind)} ${hands[side][kind]}`);
-      return `${this.sideWord(side)}: ${pieces.join(", ")}. ${this.standWord(side)}: ${held.join(", ") || text.none}.`;
+      return [this.sideWord(side), colon, pieces.join(comma), stop, this.standWord(side), colon, held.join(comma) || text.none, stop].join("");
     });
-    return [...sides, this.isPlayable ? text.keysOfBoard : ""].join(" ").trim();
+    return [...sides, this.isPlayable ? text.keysOfBoard : ""].join("").trim();
   }
 
   // Input.

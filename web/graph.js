@@ -7,6 +7,7 @@
 //                moved, and the move as text
 //   current      the index of the point that is shown elsewhere
 //   lang         "ja" or "en"
+//   isHandicap   as for the board
 //   onGo(index)  called when the user chooses a point
 //
 // A click goes to a move. To the keyboard it is a slider: arrow keys, Page Up and Down (ten moves), Home, End.
@@ -26,7 +27,7 @@ export function createGraph(element, properties) {
 
 class Graph {
   constructor(element) {
-    this.properties = { points: [{ winRate: null }], current: 0, lang: "en", onGo: () => {} };
+    this.properties = { points: [{ winRate: null }], current: 0, lang: "en", isHandicap: false, onGo: () => {} };
     this.element = element;
     element.classList.add("graph");
     element.setAttribute("role", "slider");
@@ -49,10 +50,14 @@ class Graph {
     return this.properties.points.length - 1;
   }
 
+  get text() {
+    return sharedText(this.properties.lang, this.properties.isHandicap);
+  }
+
   draw() {
-    const { points, lang } = this.properties;
-    const { element, svg } = this;
-    element.setAttribute("aria-label", sharedText(lang).graph);
+    const { points } = this.properties;
+    const { element, svg, text } = this;
+    element.setAttribute("aria-label", text.graph(text.black));
     element.setAttribute("aria-valuemin", "0");
     element.setAttribute("aria-valuemax", String(this.last));
     this.width = svg.clientWidth || 600;
@@ -74,12 +79,13 @@ class Graph {
   }
 
   pointInWords(index) {
-    const { points, lang } = this.properties;
-    const { winRate, grade, seconds, text } = points[index];
-    const parts = [spokenMark(text ?? "", lang) || sharedText(lang).start, grade && sharedText(lang)[grade]];
-    if (winRate !== null) parts.push(`${sharedText(lang).black} ${Math.round(winRate * 100)}%`);
+    const { points, lang, isHandicap } = this.properties;
+    const { winRate, grade, seconds, text: move } = points[index];
+    const { text } = this;
+    const parts = [spokenMark(move ?? "", lang, isHandicap) || text.start, grade && text[grade]];
+    if (winRate !== null) parts.push(`${text.black} ${Math.round(winRate * 100)}%`);
     if (seconds !== null && seconds !== undefined) parts.push(duration(seconds));
-    return parts.filter(Boolean).join(", ");
+    return parts.filter(Boolean).join(text.comma);
   }
 
   x(index) {
@@ -132,7 +138,7 @@ class Graph {
   }
 
   bars() {
-    const { points, lang } = this.properties;
+    const { points } = this.properties;
     const longest = Math.max(...points.map(({ seconds }) => seconds ?? 0));
     const bottom = this.height - 4;
     const width = Math.max(1, Math.min(8, (this.x(1) - this.x(0)) * 0.7));
@@ -141,7 +147,7 @@ class Graph {
       return svgElement("rect", { class: "bar " + side, x: (this.x(index) - width / 2).toFixed(1), y: (bottom - height).toFixed(1), width: width.toFixed(1), height: height.toFixed(1) });
     });
     const label = svgElement("text", { x: PLOT.left - 4, y: bottom - BARS_HEIGHT + 10, "text-anchor": "end" }, duration(longest));
-    label.append(svgElement("title", {}, sharedText(lang).seconds));
+    label.append(svgElement("title", {}, this.text.seconds));
     return [...bars, label];
   }
 

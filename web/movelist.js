@@ -7,14 +7,14 @@
 //             are indented), and what a screen reader says, by default what is shown
 //   current   the id of the row that is shown elsewhere; the list scrolls to it
 //   columns   what is shown beside the move, some of ["score", "winRate", "loss", "seconds"]
-//   lang      "ja" or "en"
+//   lang, isHandicap  as for the board
 //   onGo(id)  called when the user chooses a move: by a click, by the arrow keys, or for a branch by Enter
 //
 // createLines(element, properties) likewise. Properties:
 //   lines         [{ id, label, score, moves, note, kind }]: texts, with the moves in an array; kind "" or "instead"
 //   current       { id, at } of the move shown elsewhere, at from 1, or null
 //   empty         what to say if there are no lines
-//   lang, onGo(id, at)
+//   lang, isHandicap, onGo(id, at)
 
 import { htmlElement, setText } from "./dom.js";
 import { duration, spokenMark, sharedText } from "./text.js";
@@ -39,7 +39,7 @@ export function createLines(element, properties) {
 
 class MoveList {
   constructor(element) {
-    this.properties = { rows: [], current: null, columns: [], lang: "en", onGo: () => {} };
+    this.properties = { rows: [], current: null, columns: [], lang: "en", isHandicap: false, onGo: () => {} };
     this.number = movelists++;
     /** The id of the branch that the arrow keys have reached, or null: they enter none, to go on along the line. */
     this.reached = null;
@@ -57,7 +57,7 @@ class MoveList {
 
   set(changes) {
     const isChanged = (name) => name in changes && changes[name] !== this.properties[name];
-    const isNew = ["rows", "columns", "lang"].some(isChanged);
+    const isNew = ["rows", "columns", "lang", "isHandicap"].some(isChanged);
     if (isChanged("current")) this.reached = null;
     Object.assign(this.properties, changes);
     if (isNew) this.draw();
@@ -65,12 +65,12 @@ class MoveList {
   }
 
   draw() {
-    const { rows, columns, lang } = this.properties;
+    const { rows, columns, lang, isHandicap } = this.properties;
     const text = sharedText(lang);
     this.list.setAttribute("aria-label", text.moveList);
     this.head.replaceChildren(htmlElement("span", "number"), htmlElement("span", "move", text.move), htmlElement("span", "mark"),
       ...columns.map((column) => htmlElement("span", column, text[column])));
-    this.keep(rows.map((row) => JSON.stringify([row, columns, lang])));
+    this.keep(rows.map((row) => JSON.stringify([row, columns, lang, isHandicap])));
   }
 
   // Makes only those rows anew that have changed: a click on a row that goes meanwhile would be lost.
@@ -111,11 +111,12 @@ class MoveList {
   }
 
   rowInWords(row) {
-    const text = sharedText(this.properties.lang);
-    const remarks = [row.level > 0 && text.branchLevel(row.level), spokenMark(`${row.number ?? ""} ${row.text}`.trim(), this.properties.lang),
+    const { columns, lang, isHandicap } = this.properties;
+    const text = sharedText(lang);
+    const remarks = [row.level > 0 && text.branchLevel(row.level), spokenMark(`${row.number ?? ""} ${row.text}`.trim(), lang, isHandicap),
       row.grade ? text[row.grade] : row.best && text.best, row.book && text.book];
-    const cells = this.properties.columns.map((column) => [text[column], this.cellText(row, column)]);
-    return [...remarks, ...cells.filter(([, value]) => value).map((cell) => cell.join(" "))].filter(Boolean).join(", ");
+    const cells = columns.map((column) => [text[column], this.cellText(row, column)]);
+    return [...remarks, ...cells.filter(([, value]) => value).map((cell) => cell.join(" "))].filter(Boolean).join(text.comma);
   }
 
   mark() {
@@ -174,7 +175,7 @@ class MoveList {
 // A grid with a row for each line and a cell for each move. One cell has the focus.
 class Lines {
   constructor(element) {
-    this.properties = { lines: [], current: null, empty: "", lang: "en", onGo: () => {} };
+    this.properties = { lines: [], current: null, empty: "", lang: "en", isHandicap: false, onGo: () => {} };
     this.focused = [0, 0];
     this.element = element;
     element.classList.add("lines");
@@ -205,7 +206,7 @@ class Lines {
 
   // Changes a row in place: a click on a move that goes meanwhile would be lost. Returns its cells.
   update(row, { id, label, score, moves, note, kind }) {
-    const { current, lang } = this.properties;
+    const { current, lang, isHandicap } = this.properties;
     row.className = "line " + (kind ?? "");
     const [head, list, remark] = row.children;
     setText(head.children[0], label ?? "");
@@ -216,7 +217,7 @@ class Lines {
     cells.forEach((cell, index) => {
       const isHere = current?.id === id && current.at === index + 1;
       setText(cell, moves[index]);
-      cell.setAttribute("aria-label", spokenMark(moves[index], lang));
+      cell.setAttribute("aria-label", spokenMark(moves[index], lang, isHandicap));
       cell.classList.toggle("here", isHere);
       if (isHere) cell.setAttribute("aria-selected", "true");
       else cell.removeAttribute("aria-selected");

@@ -4,6 +4,8 @@
 // pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang,
 // isHandicap) -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
 
+import { sharedText } from "./text.js";
+
 const TEXT = {
   en: {
     title: "Kawasemi – shogi in the browser",
@@ -22,7 +24,6 @@ const TEXT = {
     mainTime: "Main time (minutes)", byoyomi: "Byoyomi (seconds)", increment: "Increment (seconds)",
     noTime: "Without any time you would lose at once.",
     levelNote: "Grades are estimates.",
-    players: { black: "▲Black", white: "△White" }, handicapPlayers: { black: "▲Black", white: "△White" },
     // What is going on.
     you: "You", engine: (level) => `Kawasemi (${level})`,
     yourTurn: "Your move.", thinking: "Kawasemi is thinking …", check: "Check!",
@@ -86,14 +87,13 @@ const TEXT = {
       memory: "メモリが足りません", crash: "異常終了しました" },
     takeBack: "待った", hint: "ヒント", resign: "投了", declare: "宣言勝ち", moveNow: "すぐ指させる",
     analyse: "検討", analyseGame: "棋譜解析", solve: "詰み探索", editPosition: "局面編集", playFromHere: "ここから対局",
-    level: "強さ", side: "あなたの手番", handicap: "手合割", clock: "持ち時間", start: "対局開始",
+    level: "棋力", side: "あなたの手番", handicap: "手合割", clock: "持ち時間", start: "対局開始",
     sides: { black: "先手", white: "後手", random: "振り駒" },
     handicapSides: { black: "下手", white: "上手", random: "ランダム" },
-    clocks: { none: "なし", byoyomi: "秒読み", increment: "1手ごとに加算" },
+    clocks: { none: "無制限", byoyomi: "秒読み", increment: "1手ごとに加算" },
     mainTime: "持ち時間（分）", byoyomi: "秒読み（秒）", increment: "加算（秒）",
     noTime: "持ち時間がないと、すぐに時間切れになります。",
     levelNote: "段級位は目安です。",
-    players: { black: "▲先手", white: "△後手" }, handicapPlayers: { black: "▲下手", white: "△上手" },
     you: "あなた", engine: (level) => `Kawasemi（${level}）`,
     yourTurn: "あなたの番です。", thinking: "Kawasemiが考えています…", check: "王手！",
     isOver: (reason) => ({ mate: "詰みです。", no_moves: "指せる手がありません。", repetition: "千日手です。" })[reason] ?? "連続王手の千日手です。",
@@ -106,8 +106,8 @@ const TEXT = {
     depth: (depth, nodes) => `深さ${depth}、${nodes}ノード`,
     noLines: "「検討」を押すと、ここに読み筋を表示します。",
     comments: "コメント", drop: "ここに棋譜をドロップしてください",
-    yes: "はい", no: "いいえ", reallyResign: "投了しますか。",
-    endsMatch: "対局中です。対局を中断して棋譜を開きますか。", matchGoesOn: "対局を続けます。",
+    yes: "はい", no: "いいえ", reallyResign: "投了しますか？",
+    endsMatch: "対局中です。対局を中断して棋譜を開きますか？", matchGoesOn: "対局を続けます。",
     openFile: "ファイルを開く", paste: "棋譜の貼り付け（KIF、KI2、CSA、USI、SFEN、JKF）", read: "読み込む",
     previousGame: "前の棋譜に戻る",
     format: "形式", copy: "コピー", save: "保存", whichGame: "対局",
@@ -118,15 +118,15 @@ const TEXT = {
     fileFailed: "ファイルを開けません", unexpectedError: "予期しないエラーです",
     left: "この形式では表せない内容：",
     finish: "完了", undo: "元に戻す", sideToMove: "手番", setUpHandicap: "手合割で並べる", setUpTsume: "詰将棋の初期配置",
-    clearBoard: "全駒を駒箱へ", handOutBox: "残りを後手の持ち駒に", discardsEdits: "編集した局面を破棄しますか。",
+    clearBoard: "全駒を駒箱へ", handOutBox: "残りを後手の持ち駒に", discardsEdits: "編集した局面を破棄しますか？",
     edited: "局面が変わりました。",
     editorHelp: "駒をタップし、次に空いた場所（マス、駒台、駒箱）をタップします。選んだ駒をもう一度タップすると、成り、"
       + "相手の駒、の順に変わります。ドラッグして重ねると、下の駒は駒箱に戻ります。Deleteキーでも駒箱に戻せます。",
     editorBoard: {
       box: "駒箱", freePlace: (stand) => `${stand} 空いた場所`,
       inBox: (side, piece, count) => `駒箱 ${side}の${piece} ${count}枚`,
-      keysOfBoard: "矢印キーでマス、持ち駒、駒箱を移動、Enterで駒を選んで置く、選んだ駒の上のEnterで成りと向きを変更、"
-        + "Deleteで駒箱へ戻す、Escapeで取り消し。",
+      keysOfBoard: "矢印キーでマス、持ち駒、駒箱の間を移動し、Enterキーで駒を選んで置きます。選んだ駒の上でEnterキーを押すと、成り、"
+        + "相手の駒、の順に変わります。Deleteキーで駒箱に戻し、Escapeキーで取り消します。",
     },
     language: "言語", theme: "配色", pieces: "駒", coordinates: "座標",
     themes: { auto: "システムに従う", light: "明るい", dark: "暗い" },
@@ -151,7 +151,7 @@ export function endText({ end, winner }, user, lang, isHandicap) {
   const text = pageText(lang);
   const outcome = winner === null ? text.drawn : winner === user ? text.won : text.lost;
   const reason = sidesIn(text.ends[end] ?? end, isHandicap);
-  return lang === "ja" ? `${outcome}（${reason}）` : `${outcome} (${reason})`;
+  return outcome + sharedText(lang).inParentheses(reason);
 }
 
 export function endRow(end, lang, isHandicap) {

@@ -1,9 +1,10 @@
 // The texts that the pages share, in Japanese and English.
 //
-// sharedText(lang) -> the strings of a language ("ja" or "en"), some of them functions.
-// sideName("black", lang) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or "7g",
-// where style is "japanese" or "western". spokenMark("▲７六歩", lang) -> "先手 ７六歩".
-// moveInWords(position, usi, lang) -> a move as it is spoken.
+// sharedText(lang, isHandicap) -> the strings of a language ("ja" or "en"), some of them functions. In Japanese the
+// sides have other names in a handicap game; without `isHandicap`, here and below, the game is an even one.
+// sideName("black", lang, isHandicap) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or
+// "7g", where style is "japanese" or "western". spokenMark("▲７六歩", lang, isHandicap) -> "先手 ７六歩".
+// moveInWords(position, usi, lang, isHandicap) -> a move as it is spoken.
 // duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
 
 import { moverOf } from "./sfen.js";
@@ -11,7 +12,8 @@ import { moverOf } from "./sfen.js";
 const TEXT = {
   en: {
     otherLanguage: "日本語", black: "Black", white: "White",
-    sides: { black: "▲Black", white: "△White" },
+    // Between the parts of a list, after the name of one, after a sentence.
+    comma: ", ", colon: ": ", stop: ". ", inParentheses: (words) => ` (${words})`,
     pieces: { P: "pawn", L: "lance", N: "knight", S: "silver", G: "gold", B: "bishop", R: "rook", K: "king",
       "+P": "tokin", "+L": "promoted lance", "+N": "promoted knight", "+S": "promoted silver", "+B": "horse", "+R": "dragon" },
     // The board.
@@ -27,7 +29,7 @@ const TEXT = {
       `${side}: ${piece} ${drops ? "dropped on" : takes ? "takes on" : "to"} ${square}${promotes ? ", promotes" : ""}`,
     keysOfBoard: "Arrow keys move between squares, Enter selects a piece and plays, Escape cancels.",
     // The graph, the list of moves, and the lines.
-    graph: "Win rate of Black by move", moveList: "Moves", lines: "Lines",
+    graph: (side) => `Win rate of ${side} by move`, moveList: "Moves", lines: "Lines",
     start: "Start", move: "Move", score: "Score", winRate: "Win", loss: "Loss", seconds: "Time",
     dubious: "dubious", mistake: "mistake", blunder: "blunder", best: "best move", book: "book",
     branchLevel: (level) => `branch of level ${level}`,
@@ -40,7 +42,7 @@ const TEXT = {
   },
   ja: {
     otherLanguage: "English", black: "先手", white: "後手",
-    sides: { black: "▲先手", white: "△後手" },
+    comma: "、", colon: "：", stop: "。", inParentheses: (words) => `（${words}）`,
     pieces: { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛車", K: "玉",
       "+P": "と金", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "馬", "+R": "龍" },
     board: "将棋盤", empty: "空き", none: "なし",
@@ -50,25 +52,27 @@ const TEXT = {
     handOf: (side) => `${side}の持ち駒`,
     inHand: (side, piece, count) => `${side}の持ち駒 ${piece}${count}枚`,
     selected: "選択中", target: "ここに指せる", lastMoveHere: "直前の手",
-    promotes: "成る", stays: "成らない", promotionQuestion: "成りますか",
+    promotes: "成る", stays: "成らない", promotionQuestion: "成りますか？",
     spokenMove: ({ side, piece, square, drops, promotes }) =>
       `${side} ${square} ${piece}${drops ? " 打つ" : promotes ? " 成る" : ""}`,
-    keysOfBoard: "矢印キーでマスを移動、Enterで駒を選んで指す、Escapeで取り消し。",
-    graph: "先手の勝率の推移", moveList: "指し手", lines: "読み筋",
+    keysOfBoard: "矢印キーでマスを移動し、Enterキーで駒を選んで指します。Escapeキーで取り消します。",
+    graph: (side) => `${side}の勝率の推移`, moveList: "指し手", lines: "読み筋",
     start: "開始局面", move: "指し手", score: "評価値", winRate: "勝率", loss: "損失", seconds: "時間",
     dubious: "疑問手", mistake: "悪手", blunder: "大悪手", best: "最善手", book: "定跡",
     branchLevel: (level) => `分岐 ${level}`,
     first: "開始局面", back: "一手戻る", forward: "一手進む", last: "最終局面", flip: "盤面を反転",
-    theme: { auto: "配色：システムに従う", light: "配色：明", dark: "配色：暗" },
+    theme: { auto: "配色：システムに従う", light: "配色：明るい", dark: "配色：暗い" },
     pieceStyle: { kanji: "駒：漢字", letters: "駒：英字" },
     language: "言語：日本語",
     copied: "コピーしました", notCopied: "コピーできませんでした",
   },
 };
 
-export const sharedText = (lang) => TEXT[lang] ?? TEXT.en;
+const HANDICAP_TEXT = { ...TEXT.ja, black: "下手", white: "上手" };
 
-export const sideName = (side, lang) => sharedText(lang).sides[side];
+export const sharedText = (lang, isHandicap = false) => (isHandicap && lang === "ja" ? HANDICAP_TEXT : TEXT[lang] ?? TEXT.en);
+
+export const sideName = (side, lang, isHandicap) => (side === "black" ? "▲" : "△") + sharedText(lang, isHandicap)[side];
 
 export const pieceName = (kind, lang) => sharedText(lang).pieces[kind];
 
@@ -78,13 +82,15 @@ export function squareName(square, style) {
 }
 
 // A screen reader names the triangle, not the player.
-export const spokenMark = (text, lang) => text.replace(/[▲△]/g, (mark) => sharedText(lang)[mark === "▲" ? "black" : "white"] + " ");
+export const spokenMark = (text, lang, isHandicap) =>
+  text.replace(/[▲△]/g, (mark) => sharedText(lang, isHandicap)[mark === "▲" ? "black" : "white"] + " ");
 
 // `position` is that before the move.
-export function moveInWords(position, usi, lang) {
+export function moveInWords(position, usi, lang, isHandicap) {
   const to = usi.slice(2, 4);
-  return sharedText(lang).spokenMove({
-    side: sharedText(lang)[position.side],
+  const text = sharedText(lang, isHandicap);
+  return text.spokenMove({
+    side: text[position.side],
     piece: pieceName(moverOf(position, usi).kind, lang),
     square: squareName(to, lang === "ja" ? "japanese" : "western"),
     drops: usi[1] === "*",

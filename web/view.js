@@ -8,7 +8,7 @@ import { createLines, createMoveList } from "./movelist.js";
 import { endText, pageText } from "./play_text.js";
 import { otherSide, parseSfen } from "./sfen.js";
 import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./move_analysis.js";
-import { duration, moveInWords } from "./text.js";
+import { duration, moveInWords, sideName } from "./text.js";
 import { winRateOf, scoreText } from "./usi.js";
 
 const byId = (id) => document.getElementById(id);
@@ -59,6 +59,7 @@ export class View {
       legal: this.page.canPlay ? cursor.report.legal : null,
       arrows: this.arrows(),
       lang: preferences.language,
+      isHandicap: cursor.game.isHandicap,
       pieces: preferences.pieces,
       coordinates: preferences.coordinates,
     };
@@ -75,8 +76,9 @@ export class View {
 
   /** For a screen reader; null if the position before is not known: then the board tells the square and its piece. */
   lastMoveInWords() {
-    const { lastMove, sfenBefore } = this.page.cursor;
-    return lastMove && sfenBefore ? moveInWords(parseSfen(sfenBefore), lastMove, this.page.preferences.language) : null;
+    const { game, lastMove, sfenBefore } = this.page.cursor;
+    if (!lastMove || !sfenBefore) return null;
+    return moveInWords(parseSfen(sfenBefore), lastMove, this.page.preferences.language, game.isHandicap);
   }
 
   arrows() {
@@ -104,8 +106,7 @@ export class View {
     const name = match
       ? side === match.settings.user ? text.you : text.engine(levelName(match.settings.level, preferences.language))
       : cursor.game.header(side === "black" ? "先手" : "後手");
-    const sides = cursor.game.isHandicap ? text.handicapPlayers : text.players;
-    setText(row.querySelector(".name"), `${sides[side]} ${name}`.trim());
+    setText(row.querySelector(".name"), `${sideName(side, preferences.language, cursor.game.isHandicap)} ${name}`.trim());
     this.showClock(row.querySelector(".clock"), side);
   }
 
@@ -149,9 +150,10 @@ export class View {
   showGame() {
     const { cursor, preferences } = this.page;
     const lang = preferences.language;
+    const { isHandicap } = cursor.game;
     const index = this.line.indexOf(cursor.current);
     const part = partOf(this.line, index);
-    const state = `${lang} ${cursor.revision} ${part.from} ${this.line.length} ${this.line.at(-1)}`;
+    const state = `${lang} ${isHandicap} ${cursor.revision} ${part.from} ${this.line.length} ${this.line.at(-1)}`;
     if (state === this.gameState && cursor.game === this.drawnGame) {
       this.moveList.set({ current: cursor.current });
       this.graph.set({ current: index });
@@ -159,13 +161,14 @@ export class View {
     }
     [this.gameState, this.drawnGame] = [state, cursor.game];
     const rows = rowsOf(cursor.game, this.line, part, lang);
-    this.moveList.set({ rows, columns: columnsOf(rows), current: cursor.current, lang });
-    this.graph.set({ points: pointsOf(cursor.game, this.line, lang), current: index, lang });
+    this.moveList.set({ rows, columns: columnsOf(rows), current: cursor.current, lang, isHandicap });
+    this.graph.set({ points: pointsOf(cursor.game, this.line, lang), current: index, lang, isHandicap });
   }
 
   showLines() {
-    const { analyzer, preferences, text } = this.page;
+    const { analyzer, cursor, preferences, text } = this.page;
     const lang = preferences.language;
+    const { isHandicap } = cursor.game;
     const current = this.page.isMatchOn ? null : analyzer.followed;
     const lines = (current ? analyzer.lines : []).map(({ id, score, depth, nodes, moves }) => ({
       id, kind: "", label: "",
@@ -173,10 +176,10 @@ export class View {
       moves: moves.map((move) => moveText(move, lang)),
       note: nodes > 0 ? text.depth(depth, nodes.toLocaleString(lang)) : "",
     }));
-    const state = JSON.stringify([lines, lang, current]);
+    const state = JSON.stringify([lines, lang, isHandicap, current]);
     if (state === this.linesState) return;
     this.linesState = state;
-    this.lines.set({ lines, lang, empty: text.noLines, current: current?.at > 0 ? current : null });
+    this.lines.set({ lines, lang, isHandicap, empty: text.noLines, current: current?.at > 0 ? current : null });
   }
 
   showComment() {

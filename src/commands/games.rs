@@ -125,7 +125,7 @@ pub fn for_each(
     let is_empty = files.iter().all(|file| file.games == 0);
     if is_empty {
         let error =
-            message!("there is no game in any of the files", "どのファイルにも対局がありません");
+            message!("there is no game in any of the files", "どのファイルにも棋譜がありません");
         return Err(in_system_language(&error));
     }
     Ok(files)
@@ -168,7 +168,7 @@ fn read(
     if is_empty(&mut input).map_err(refused)? {
         return Err(failed(message!(
             "there is no game in it: it is empty",
-            "空のファイルで、対局がありません"
+            "空のファイルで、棋譜がありません"
         )));
     }
     let expected = by_extension(&path).map(|(format, _)| format);
@@ -186,7 +186,7 @@ fn read(
     }
     file.has_losses |= warnings.finish();
     if file.games == 0 {
-        return Err(failed(message!("there is no game in it", "対局がありません")));
+        return Err(failed(message!("there is no game in it", "棋譜がありません")));
     }
     Ok(())
 }

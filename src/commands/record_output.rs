@@ -102,7 +102,7 @@ pub fn report_losses(
     if games > 1 && !format.allows_several_games() {
         notify(&message!(
             "in {format}: other programs may read only the first game of a file",
-            "{format}：ほかのプログラムはファイルの最初の対局だけを読むかもしれません"
+            "{format}：ほかのプログラムはファイルの最初の棋譜だけを読むかもしれません"
         ));
     }
 }

@@ -91,7 +91,7 @@ impl EndReason {
         match self {
             EndReason::Resign => message!("resignation", "投了"),
             EndReason::TimeUp => message!("time forfeit", "時間切れ"),
-            EndReason::IllegalMove => message!("an illegal move", "反則の手"),
+            EndReason::IllegalMove => message!("an illegal move", "反則手"),
             EndReason::IllegalAction => message!("an illegal action", "反則"),
             EndReason::Sennichite => message!("repetition", "千日手"),
             EndReason::PerpetualCheck => message!("perpetual check", "連続王手の千日手"),

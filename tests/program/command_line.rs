@@ -453,7 +453,7 @@ fn eval_describes_an_odd_file_in_the_language_of_the_system() {
     let folder = Folder::new();
     let text = in_japanese(&["eval", "info", &folder.write("odd.bin", bytes)]);
     assert!(text.contains("xxx…（1000 バイト）\n"), "{text}");
-    assert!(text.contains("\n注: ヘッダのハッシュが中身と合いません\n"), "{text}");
+    assert!(text.contains("\n注: ヘッダーのハッシュが中身と合いません\n"), "{text}");
 }
 
 /// Regression: the short form was explained before the long one, as the same.

@@ -86,7 +86,7 @@ fn pieces_that_the_defender_lacks_are_named_and_can_be_added() {
         assert!(told.ends_with(notice), "{told}");
         let facts = [
             "; missing from the defender's hand: 1 gold, 3 pawns (",
-            "、玉方の持駒に金1枚・歩3枚が足りない (",
+            "、玉方の持ち駒に金1枚・歩3枚が足りない (",
         ];
         let found: usize = facts.iter().map(|fact| text.matches(*fact).count()).sum();
         assert_eq!(found, named, "{text}");

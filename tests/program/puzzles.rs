@@ -107,12 +107,13 @@ fn missed_moves_become_a_list_a_page_a_file_for_shogihome_and_records() {
     }
 }
 
-/// Regression: the tags were the English words of the JSON, and the place was `games.usi 1 1手目`.
+/// Regression: the tags were the English words of the JSON, later with the comma of English, and the place was
+/// `games.usi 1 1手目`.
 #[test]
 fn the_list_is_in_the_language_asked_for() {
     let folder = Folder::new();
     let list = stdout_of(&[&folder.write("games.usi", GAMES), "--lang", "ja"]);
-    let row = "\t詰み\t1\t詰み,頭金\tgames.usi 第1局 1手目\t▲５二金打\n";
+    let row = "\t詰み\t1\t詰み、頭金\tgames.usi 第1局 1手目\t▲５二金打\n";
     assert!(list.contains(row), "{list}");
 }
 

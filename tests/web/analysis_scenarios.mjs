@@ -70,11 +70,14 @@ export async function bad_moves_are_marked_and_found({ page }) {
 export async function the_sides_have_the_names_that_the_report_gives({ page }) {
   await page.route("**/analysis.html*", async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replaceAll('"ja":"先手"', '"ja":"下手"') });
+    const body = (await response.text()).replaceAll('"ja":"先手"', '"ja":"下手"').replaceAll('"ja":"後手"', '"ja":"上手"');
+    await route.fulfill({ response, body });
   });
   await page.reload();
   assert.match(await page.locator("#bottom .name").textContent(), /^▲下手/);
-  assert.match(await page.locator("#summary").textContent(), /▲下手.*△後手/);
+  assert.match(await page.locator("#summary").textContent(), /▲下手.*△上手/);
+  assert.match(await grid(page), /下手の手番/);
+  assert.equal(await page.locator("#graph").getAttribute("aria-label"), "下手の勝率の推移");
 }
 
 // Regression: the time stood alone below the reason.

@@ -164,10 +164,10 @@ export async function arrow_keys_reach_the_hands_and_follow_what_is_seen({ page 
 
 export async function the_whole_position_and_every_move_are_in_words({ page }) {
   const grid = page.locator("#board [role=grid]");
-  assert.match(await grid.getAttribute("aria-label"), /^将棋盤. 後手の手番/);
+  assert.match(await grid.getAttribute("aria-label"), /^将棋盤。後手の手番/);
   const description = await page.locator(`#${await grid.getAttribute("aria-describedby")}`).textContent();
-  assert.match(description, /先手: 玉 ２九, 飛車 ９八/);
-  assert.match(description, /後手の持ち駒: 金 1, 銀 1, 桂 1, 歩 5/);
+  assert.match(description, /先手：玉 ２九、飛車 ９八/);
+  assert.match(description, /後手の持ち駒：金 1、銀 1、桂 1、歩 5/);
   const start = await page.evaluate(() => window.tested.sfen.START_SFEN);
   await page.evaluate(() => {
     const { board, sfen } = window.tested;
@@ -176,6 +176,8 @@ export async function the_whole_position_and_every_move_are_in_words({ page }) {
   assert.equal(await page.locator("#board [aria-live]").textContent(), "７六 先手の歩");
   await page.evaluate((sfen) => window.tested.board.set({ sfen, lastMove: null, check: true }), start);
   assert.match(await grid.getAttribute("aria-label"), /王手/);
+  await page.evaluate(() => window.tested.board.set({ isHandicap: true }));
+  assert.match(await grid.getAttribute("aria-label"), /下手の手番/);
 }
 
 export async function each_component_is_one_tab_stop({ page }) {

@@ -83,9 +83,9 @@ export async function a_mate_problem_is_set_up_by_taps_and_solved({ visit }) {
   await press(visit, "tsume");
   await tap(visit, "white:P", "5c");
   assert.equal(await label(visit, "5c"), "５三 後手の歩");
-  assert.equal(await label(visit, "white:P"), "後手の持ち駒 歩17枚, 選択中");
+  assert.equal(await label(visit, "white:P"), "後手の持ち駒 歩17枚、選択中");
   await tap(visit, "5c", "5c", "5c");
-  assert.equal(await label(visit, "5c"), "５三 先手の歩, 選択中");
+  assert.equal(await label(visit, "5c"), "５三 先手の歩、選択中");
   await tap(visit, "white:G", "black:");
   assert.equal(await finish(visit), "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
   await visit.press("solve");
@@ -101,7 +101,7 @@ export async function pieces_of_the_box_are_put_one_after_the_other_in_the_form_
   await open(visit);
   await press(visit, "clear");
   await tap(visit, "box:P", "box:P", "box:P", "9c", "8c", "7c");
-  assert.equal(await label(visit, "box:P"), "駒箱 後手の歩 15枚, 選択中");
+  assert.equal(await label(visit, "box:P"), "駒箱 後手の歩 15枚、選択中");
   await tap(visit, "box:K", "5a", "box:K", "5i", "box:P", "box:P", "5h");
   assert.equal(await finish(visit), "4k4/9/ppp6/9/9/9/9/4+P4/4K4 b - 1");
 }

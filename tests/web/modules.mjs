@@ -111,6 +111,21 @@ export async function sides_have_their_names_of_a_handicap_game_in_its_end({ vis
   assert.deepEqual(seen, ["Kawasemiの勝ち（下手の連続王手の千日手）", "上手の反則", "Kawasemiの勝ち（先手の連続王手の千日手）", "後手の反則"]);
 }
 
+/** Regression: the board, the moves and the graph called them 先手 and 後手 there too. */
+export async function sides_have_their_names_of_a_handicap_game_wherever_they_are_named({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { moveInWords, sharedText, sideName, spokenMark } = await import("./text.js");
+    const { START_SFEN, parseSfen } = await import("./sfen.js");
+    return [true, undefined].map((isHandicap) => [
+      sharedText("ja", isHandicap).white, sideName("black", "ja", isHandicap), spokenMark("△３四歩", "ja", isHandicap),
+      moveInWords(parseSfen(START_SFEN), "7g7f", "ja", isHandicap), sideName("white", "en", isHandicap),
+    ]);
+  });
+  assert.deepEqual(seen, [
+    ["上手", "▲下手", "上手 ３四歩", "下手 ７六 歩", "△White"], ["後手", "▲先手", "後手 ３四歩", "先手 ７六 歩", "△White"],
+  ]);
+}
+
 export async function every_text_is_in_both_languages({ visit }) {
   const [pages, english] = await visit.page.evaluate(async () => {
     const [{ pageText }, { sharedText }] = [await import("./play_text.js"), await import("./text.js")];

@@ -38,6 +38,18 @@ export async function the_right_move_solves_the_problem({ visit, page }) {
   assert.equal(await piece(page, "5b"), "金");
 }
 
+/** Regression: the players of a handicap game were 先手 and 後手. */
+export async function a_problem_from_a_handicap_game_names_its_sides({ page }) {
+  await page.route("**/practice.html", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"is_handicap":false', '"is_handicap":true') });
+  });
+  await page.reload();
+  await openProblem(page, "G*5b");
+  assert.match(await text(page, "goal"), /^▲下手番。詰みがある/);
+  assert.match(await grid(page), /下手の手番/);
+}
+
 export async function several_moves_are_asked_for_and_the_opponent_replies({ visit, page }) {
   await openProblem(page, "R*2a");
   await visit.play("R*2a");
@@ -120,7 +132,7 @@ export async function what_was_solved_survives_a_reload_and_is_forgotten_when_as
   await page.locator("#show").selectOption("open");
   assert.equal(await page.locator("#problems button").count(), 1);
   await page.locator("#forget").click();
-  assert.equal(await text(page, "forget"), "本当に？");
+  assert.equal(await text(page, "forget"), "消しますか？");
   await page.locator("#forget").click();
   assert.deepEqual(await marks(page), ["·", "·"]);
 }
@@ -133,7 +145,7 @@ export async function starting_over_is_asked_for_again_after_anything_else({ vis
   const usual = await text(page, "forget");
   for (const key of ["Tab", "n"]) {
     await page.locator("#forget").click();
-    assert.equal(await text(page, "forget"), "本当に？");
+    assert.equal(await text(page, "forget"), "消しますか？");
     await page.keyboard.press(key);
     assert.equal(await text(page, "forget"), usual);
   }

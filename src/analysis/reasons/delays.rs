@@ -100,7 +100,7 @@ fn better_move_prevents_reply(lines: &Comparison) -> Option<Reason> {
         return Some(Reason::new(
             ReasonKind::AllowsMove,
             format!("Makes {reply_en} possible, which was not before."),
-            format!("この手で{reply_ja}が生じた。"),
+            format!("この手で{reply_ja}の筋が生じた。"),
         ));
     }
     let (en, ja) = spelled(&lines.better, 0);

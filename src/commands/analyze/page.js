@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, moveInWords, sharedText } from "../../../web/text.js";
+import { duration, moveInWords, sharedText, sideName } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
 import { choiceActions, drawButtons, readerChoices } from "../page_controls.js";
 import { PAGE_TEXT } from "./page_text.js";
@@ -40,6 +40,8 @@ let positions = [];
 const text = () => sharedText(state.lang);
 const pageText = () => PAGE_TEXT[state.lang] ?? PAGE_TEXT.en;
 const game = () => games[state.game];
+// The report tells a handicap by the names of the sides.
+const hasHandicap = () => game().side_names.black.ja !== sharedText("ja").black;
 const spelled = (move) => (state.lang === "ja" ? move.ja : move.ja[0] + move.en);
 const percent = (rate) => Math.round(rate * 100) + "%";
 
@@ -66,8 +68,8 @@ function shownStep() {
 function announcement({ before, move }) {
   if (!move) return text().start;
   const judged = state.shown ? null : game().moves[state.ply - 1].analysis;
-  const grade = judged && judged.grade ? pageText().comma + text()[judged.grade] : "";
-  return moveInWords(before, move.usi, state.lang) + grade;
+  const grade = judged && judged.grade ? text().comma + text()[judged.grade] : "";
+  return moveInWords(before, move.usi, state.lang, hasHandicap()) + grade;
 }
 
 // The best moves of the position, or the next move of the line that is shown.
@@ -85,11 +87,7 @@ function arrows() {
 
 // Texts.
 
-// In Japanese the sides have other names in a handicap game.
-function nameOfSide(side) {
-  const { ja, en } = game().side_names[side];
-  return (side === "black" ? "▲" : "△") + (state.lang === "ja" ? ja : en);
-}
+const nameOfSide = (side) => sideName(side, state.lang, hasHandicap());
 
 function scoreText(score) {
   const bound = { lower: "≥", upper: "≤", exact: "" }[score.bound];
@@ -120,7 +118,8 @@ function drawBoard() {
   const below = state.turned ? "white" : "black";
   board.set({
     sfen: writeSfen(position), lastMove: move ? move.usi : null, below, arrows: arrows(),
-    lang: state.lang, coordinates: state.lang === "ja" ? "japanese" : "western", pieces: state.pieces,
+    lang: state.lang, isHandicap: hasHandicap(), pieces: state.pieces,
+    coordinates: state.lang === "ja" ? "japanese" : "western",
     announcement: announcement(shown),
   });
   drawPlayer(byId("bottom"), below, position);
@@ -150,7 +149,7 @@ function pointOf(ply) {
 
 function drawGraph() {
   const points = Array.from({ length: game().moves.length + 1 }, (_, ply) => pointOf(ply));
-  graph.set({ points, current: state.ply, lang: state.lang });
+  graph.set({ points, current: state.ply, lang: state.lang, isHandicap: hasHandicap() });
 }
 
 function drawVerdict() {
@@ -197,9 +196,10 @@ function drawJudgement(box, judged) {
   else if (judged.is_best) box.append(htmlElement("b", "", text().best));
   if (judged.is_book) box.append(htmlElement("b", "", text().book));
   const { score } = judged;
-  const { comma, people } = pageText();
+  const { comma, inParentheses } = text();
+  const { people } = pageText();
   const winRates = [`▲${percent(score.win_rate)}`, `${people} ${percent(score.human_win_rate)}`];
-  const parts = [`${scoreText(score)} (${winRates.join(comma)})`];
+  const parts = [scoreText(score) + inParentheses(winRates.join(comma))];
   if (judged.win_rate_loss > 0) {
     const loss = judged.loss === null ? "" : `-${judged.loss}${comma}`;
     parts.push(`${pageText().lost} ${loss}-${(judged.win_rate_loss * 100).toFixed(1)}%`);
@@ -223,7 +223,8 @@ function drawLines() {
     score: scoreText(line.score), moves: line.moves.map(spelled), note: lineNote(line),
   }));
   const { shown } = state;
-  lines.set({ lines: rows, current: shown && { id: shown.id, at: shown.at }, empty: pageText().none, lang: state.lang });
+  const current = shown && { id: shown.id, at: shown.at };
+  lines.set({ lines: rows, current, empty: pageText().none, lang: state.lang, isHandicap: hasHandicap() });
   byId("return").hidden = !shown;
   byId("return").textContent = "↩ " + pageText().back;
 }
@@ -300,7 +301,7 @@ function drawMoves() {
   }
   const hasTimes = game().moves.some(({ seconds }) => seconds !== null);
   const columns = ["score", "winRate", "loss", ...(hasTimes ? ["seconds"] : [])];
-  movelist.set({ rows, columns, current: address(state.game, state.ply), lang: state.lang });
+  movelist.set({ rows, columns, current: address(state.game, state.ply), lang: state.lang, isHandicap: hasHandicap() });
 }
 
 function drawAbout() {

@@ -2,7 +2,7 @@
 
 export const PAGE_TEXT = {
   en: {
-    title: "Analysis", comma: ", ", bests: "Best", instead: "instead of the move", missesMate: "misses mate",
+    title: "Analysis", bests: "Best", instead: "instead of the move", missesMate: "misses mate",
     people: "people", lost: "lost", none: "not analysed", depth: "depth", solver: "mate solver", back: "back to the game",
     mate: (side, most, plies) => `${side} mates in ${most}${plies}`,
     shortMate: "mate ", shortWin: "wins",
@@ -30,7 +30,7 @@ export const PAGE_TEXT = {
     kifHint: "The record with its branches", sfenHint: "The position on the board", movesHint: "The moves of the line in USI",
   },
   ja: {
-    title: "棋譜解析", comma: "、", bests: "最善手", instead: "代わりに", missesMate: "詰み逃し", people: "人間",
+    title: "棋譜解析", bests: "最善手", instead: "代わりに", missesMate: "詰み逃し", people: "人間",
     lost: "損失", none: "未解析", depth: "深さ", solver: "詰将棋ソルバー", back: "本譜に戻る",
     mate: (side, most, plies) => side + "勝ち " + (most ? plies + "手以内の詰み" : plies + "手詰"),
     shortMate: "詰", shortWin: "勝ち",
@@ -46,7 +46,7 @@ export const PAGE_TEXT = {
     foulBy: (side) => side + "の反則",
     details: "両対局者", moves: "手数", dubiousMoves: "疑問手", mistakes: "悪手", blunders: "大悪手",
     meanLoss: "平均損失", accuracy: "精度", timeUsed: "消費時間",
-    note: "評価値（歩1枚が100）と勝率は先手側の値、損失は指し手側の値。勝率はエンジン同士の対局のもので、「人間」は人間同士の対局のもの。",
+    note: "評価値（歩1枚が100）と勝率は先手（駒落ちでは下手）側の値、損失は指し手側の値。勝率はエンジン同士の対局のもので、「人間」は人間同士の対局のもの。",
     partial: "解析は途中で中断されました。",
     numberInFile: (number) => "第" + number + "局", branch: (number) => "分岐：" + number + "手目",
     leftOut: (count) => "解析しなかった分岐：" + count + "。",

@@ -63,7 +63,7 @@ const LEGEND: Localized = localized(
      shorter one is not ruled out.\n>= and <=: a bound. by check, by entry: won by the \
      opponent's perpetual check, or by declaration or try.\nwins: won, but the line is not \
      known.\n",
-    "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
+    "評価値と勝率は指した後の先手（駒落ちでは下手）側の値、損失は最善の読み筋と比べた指し手側の値。\n\
      * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10ポイントの損失）。\n\
      詰9：王手だけの手順では最短の9手詰。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",

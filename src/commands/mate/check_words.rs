@@ -105,7 +105,7 @@ fn lacking(missing: &[(PieceKind, u32)]) -> Option<Message> {
     let en = missing.iter().map(english).collect::<Vec<_>>().join(", ");
     let ja = missing.iter().map(japanese).collect::<Vec<_>>().join("・");
     (!missing.is_empty())
-        .then(|| message!("missing from the defender's hand: {en}", "玉方の持駒に{ja}が足りない"))
+        .then(|| message!("missing from the defender's hand: {en}", "玉方の持ち駒に{ja}が足りない"))
 }
 
 pub const fn kind(kind: SecondSolutionKind) -> Localized {

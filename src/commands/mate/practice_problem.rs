@@ -45,6 +45,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
     }
     Ok(Some(PracticeProblem {
         start: position.to_sfen(),
+        is_handicap: false,
         previous: None,
         goal: "tsume",
         plies: Some(line.moves.len() as u32),

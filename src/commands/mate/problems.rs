@@ -173,7 +173,7 @@ pub fn tell_missing_pieces(count: usize) {
     if count > 0 {
         notify(&message!(
             "problems whose defender lacks pieces in hand: {count}; --fill-hand adds them",
-            "玉方の持駒が足りない問題：{count}。--fill-handで補えます"
+            "玉方の持ち駒が足りない問題：{count}。--fill-handで補えます"
         ));
     }
 }

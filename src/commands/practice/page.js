@@ -62,14 +62,14 @@ const solver = () => parseSfen(problem().start).side;
 function scoreWords({ centipawns, plies, win_rate: winRate }) {
   if (centipawns !== null) return pageText().winRate(percent(winRate));
   const result = winRate > 0.5 ? pageText().isWon : pageText().isLost;
-  return plies ? `${result} (${pageText().toMate(plies)})` : result;
+  return plies ? result + text().inParentheses(pageText().toMate(plies)) : result;
 }
 
 const stars = (grade) => "★".repeat(grade) + "☆".repeat(5 - grade);
 
 function goalWords() {
-  const { goal, plies } = problem();
-  const side = sideName(solver(), state.lang);
+  const { goal, plies, is_handicap: isHandicap } = problem();
+  const side = sideName(solver(), state.lang, isHandicap);
   return pageText().goals[goal](side, plies);
 }
 
@@ -104,7 +104,8 @@ function drawBoard() {
   board.set({
     sfen: writeSfen(position), lastMove: move, below, arrows: arrows(),
     legal: canPlay ? [step().answer, ...step().others.map((other) => other.move)].map(usiOf) : null,
-    lang: state.lang, coordinates: state.lang === "ja" ? "japanese" : "western", pieces: state.pieces,
+    lang: state.lang, isHandicap: problem().is_handicap, pieces: state.pieces,
+    coordinates: state.lang === "ja" ? "japanese" : "western",
   });
 }
 
@@ -125,7 +126,8 @@ function drawTask() {
   const { line } = state;
   byId("lines").hidden = !line;
   const rows = line ? [{ id: "line", label: pageText()[line.label], score: "", moves: line.moves.map(spelled), note: "", kind: "" }] : [];
-  lines.set({ lines: rows, current: line && { id: "line", at: line.at }, empty: "", lang: state.lang });
+  const current = line && { id: "line", at: line.at };
+  lines.set({ lines: rows, current, empty: "", lang: state.lang, isHandicap: problem().is_handicap });
 }
 
 function drawControls() {
@@ -179,7 +181,7 @@ function drawProblems() {
     button.append(String(index + 1), htmlElement("span", "mark", STATE_MARKS[reached] ?? "·"));
     if (one.difficulty) button.append(htmlElement("span", "", "★" + one.difficulty));
     const parts = [names.number(index + 1, problems.length), one.difficulty && names.grade(one.difficulty), names.states[reached ?? "open"]];
-    button.setAttribute("aria-label", parts.filter(Boolean).join(names.comma));
+    button.setAttribute("aria-label", parts.filter(Boolean).join(text().comma));
     if (index === state.index) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => begin(index));
     return button;

@@ -2,7 +2,7 @@
 
 export const PRACTICE_TEXT = {
   en: {
-    comma: ", ", number: (at, all) => `Problem ${at} of ${all}`,
+    number: (at, all) => `Problem ${at} of ${all}`,
     goals: {
       mate: (side) => `${side} to play: there is a mate. Only one move mates.`,
       win: (side) => `${side} to play: only one move wins.`,
@@ -36,7 +36,7 @@ export const PRACTICE_TEXT = {
     note: "Win rates are for games between engines unless stated otherwise. The browser stores which problems you have solved.",
   },
   ja: {
-    comma: "、", number: (at, all) => `問題 ${at} / ${all}`,
+    number: (at, all) => `問題 ${at} / ${all}`,
     goals: {
       mate: (side) => `${side}番。詰みがある。詰む手は一つだけ。`,
       win: (side) => `${side}番。勝ちになる手は一つだけ。`,
@@ -62,7 +62,7 @@ export const PRACTICE_TEXT = {
     copySfen: "SFENコピー",
     show: "表示", all: "すべての問題", open: "まだ解いていない問題", grade: (grade) => `難易度 ${grade}`,
     kinds: { mate: "詰み", win: "勝ち", save: "しのぎ", tsume: "詰将棋" },
-    forget: "最初から", forgetQuestion: "本当に？",
+    forget: "最初から", forgetQuestion: "消しますか？",
     progress: (solved, helped, all) => `正解 ${solved}、ヒントありの正解 ${helped}、全${all}問`,
     states: { solved: "正解", helped: "ヒントありの正解", shown: "答えを見た", open: "未解答" },
     problems: "問題の一覧", none: "問題がありません。",

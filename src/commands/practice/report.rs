@@ -50,6 +50,8 @@ impl From<Localized> for BilingualText {
 pub struct PracticeProblem {
     /// SFEN.
     pub start: String,
+    /// Whether White gives a handicap in the game that the problem is from.
+    pub is_handicap: bool,
     /// The opponent's move before the position, in USI.
     pub previous: Option<String>,
     /// `mate`, `win`, `save`, or `tsume` for a mate problem, in which every move of the solver is a check.

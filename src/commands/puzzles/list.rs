@@ -21,7 +21,11 @@ pub fn text(puzzles: &[FoundPuzzle<'_>], language: Language) -> String {
             Language::Japanese => motif.ja(),
         };
         let tags: Vec<&str> = puzzle.motifs.iter().map(tag).collect();
-        let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(",") };
+        let separator = match language {
+            Language::English => ",",
+            Language::Japanese => "、",
+        };
+        let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(separator) };
         format!("{sfen}\t{goal}\t{grade}\t{tags}\t{place}\t{solution}\n")
     };
     puzzles.iter().map(line).collect()

@@ -3,6 +3,7 @@
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::position::Position;
 use kawasemi::puzzles::{PuzzleGoal, PuzzleStep, WrongMove};
+use kawasemi::record::is_handicap;
 use kawasemi::types::Color;
 
 use super::searched_game::FoundPuzzle;
@@ -24,6 +25,7 @@ pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> PracticeProblem {
     };
     PracticeProblem {
         start: position.to_sfen(),
+        is_handicap: is_handicap(source.game.start()),
         previous: puzzle.previous.as_ref().map(|(_, mv)| mv.to_string()),
         goal: match puzzle.goal {
             PuzzleGoal::Mate => "mate",

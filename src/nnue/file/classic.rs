@@ -59,7 +59,7 @@ pub(super) fn detect(
     if header.hash != transformer ^ network_hash {
         warnings.push(localized(
             "the hash in its header does not match its parts",
-            "ヘッダのハッシュが中身と合いません",
+            "ヘッダーのハッシュが中身と合いません",
         ));
     }
     Ok(FileLayout {

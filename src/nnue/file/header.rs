@@ -38,7 +38,7 @@ impl<'a> FileHeader<'a> {
         }
         if length < 12 {
             return Err(FormatError::Short {
-                what: localized("the header of a network", "評価関数のヘッダ"),
+                what: localized("the header of a network", "評価関数のヘッダー"),
                 needs: 12,
                 has: length as u64,
             });
@@ -103,7 +103,7 @@ fn foreign_format(file: &[u8]) -> Option<Localized> {
     let is_network = file.starts_with(&VERSION.to_le_bytes());
     (!is_network && last.windows(12).any(|part| part == b"bulletbullet")).then_some(localized(
         "a network as quantised by bullet, without header and architecture",
-        "bulletが量子化しただけの評価関数で、ヘッダも構造もありません",
+        "bulletが量子化しただけの評価関数で、ヘッダーも構造もありません",
     ))
 }
 

@@ -66,7 +66,7 @@ pub(super) fn detect(
         warnings: if has_wrong_hash {
             vec![localized(
                 "the hash in its header does not match its parts",
-                "ヘッダのハッシュが中身と合いません",
+                "ヘッダーのハッシュが中身と合いません",
             )]
         } else {
             vec![]

@@ -256,7 +256,7 @@ pub static OPTIONS: [UsiOption; 52] = [
         OptionGroup::Analysis,
         check!(report_bounds),
         "Also show scores that are only lower or upper bounds.",
-        "下限または上限しか分かっていない評価値も表示する。",
+        "下限または上限しかわかっていない評価値も表示する。",
     ),
     option(
         "PvInterval",

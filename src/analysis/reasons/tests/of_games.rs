@@ -368,7 +368,7 @@ fn a_move_allows_a_move_that_the_better_one_prevents_or_makes_it_possible() {
         ),
         ReasonKind::AllowsMove,
         "Makes Bx2b+ possible, which was not before.",
-        "この手で▲２二角成が生じた。",
+        "この手で▲２二角成の筋が生じた。",
     );
     check(
         (
