@@ -162,8 +162,8 @@ mod tests {
 
     #[test]
     fn the_start_position_and_the_empty_board_are_valid() {
-        assert_eq!(check(&Setup::startpos()), Ok(()));
-        assert_eq!(check(&Setup::empty()), Ok(()));
+        assert_eq!(validate_setup(&Setup::startpos()), Ok(()));
+        assert_eq!(validate_setup(&Setup::empty()), Ok(()));
     }
 
     #[test]
@@ -171,11 +171,11 @@ mod tests {
         for color in Color::ALL {
             let mut setup = Setup::empty();
             put(&mut setup, "5e", color, PieceKind::King);
-            assert_eq!(check(&setup), Ok(()));
+            assert_eq!(validate_setup(&setup), Ok(()));
             put(&mut setup, "1a", !color, PieceKind::King);
-            assert_eq!(check(&setup), Ok(()));
+            assert_eq!(validate_setup(&setup), Ok(()));
             put(&mut setup, "9i", color, PieceKind::King);
-            assert_eq!(check(&setup), Err(IllegalSetup::TwoKings(color)));
+            assert_eq!(validate_setup(&setup), Err(IllegalSetup::TwoKings(color)));
         }
     }
 
@@ -186,11 +186,11 @@ mod tests {
             for n in 0..kind.set_size() {
                 setup.hands[Color::ALL[(n % 2) as usize]].add(kind);
             }
-            assert_eq!(check(&setup), Ok(()), "{kind:?}");
+            assert_eq!(validate_setup(&setup), Ok(()), "{kind:?}");
             let on_board = kind.promoted().unwrap_or(kind);
             put(&mut setup, "5e", Color::White, on_board);
             let found = kind.set_size() + 1;
-            assert_eq!(check(&setup), Err(IllegalSetup::TooMany { kind, found }));
+            assert_eq!(validate_setup(&setup), Err(IllegalSetup::TooMany { kind, found }));
         }
     }
 
@@ -214,7 +214,7 @@ mod tests {
                 } else {
                     Ok(())
                 };
-                assert_eq!(check(&setup), expected);
+                assert_eq!(validate_setup(&setup), expected);
             }
         }
     }
@@ -227,9 +227,9 @@ mod tests {
             put(&mut setup, "9d", !color, PieceKind::Pawn);
             put(&mut setup, "9f", color, PieceKind::ProPawn);
             put(&mut setup, "8e", color, PieceKind::Pawn);
-            assert_eq!(check(&setup), Ok(()));
+            assert_eq!(validate_setup(&setup), Ok(()));
             put(&mut setup, "9c", color, PieceKind::Pawn);
-            assert_eq!(check(&setup), Err(IllegalSetup::DoubledPawns { color, file: 8 }));
+            assert_eq!(validate_setup(&setup), Err(IllegalSetup::DoubledPawns { color, file: 8 }));
         }
     }
 }
