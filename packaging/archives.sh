@@ -15,8 +15,8 @@
 # --profile such a file is used again.
 #
 # macOS needs a newer bash and GNU tar (brew install bash gnu-tar). Missing tools are named with their Debian packages
-# (tests/common/tools.sh). The exit status is 2 if something is missing or an argument is wrong, and another one but 0
-# if a build fails.
+# (tests/common/tools.sh). The exit status is 2 if something is missing or an argument is wrong, and another
+# nonzero one if a build fails.
 set -euo pipefail
 # A build in $(...) that fails ends the script too.
 shopt -s inherit_errexit

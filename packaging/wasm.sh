@@ -5,8 +5,8 @@
 #
 # The default FILE is web/engine/kawasemi.wasm, where the page in web and the npm package in web/engine load it. The
 # same sources, compiler and wasm-opt give the same bytes. Missing tools are named with their Debian packages
-# (tests/common/tools.sh). The exit status is 2 if something is missing or an argument is wrong, and another one but 0
-# if the build fails.
+# (tests/common/tools.sh). The exit status is 2 if something is missing or an argument is wrong, and another
+# nonzero one if the build fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh

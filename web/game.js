@@ -131,7 +131,7 @@ export class Game {
     return isEven === (this.firstSide === "black") ? "black" : "white";
   }
 
-  /** Whether there is nothing but the usual start position. */
+  /** Whether there is nothing but the initial position. */
   get isEmpty() {
     const { children, comments } = this.nodes[0];
     return children.length === 0 && !comments?.length && this.start === START_SFEN;

@@ -308,7 +308,7 @@ fn each_condition_drops_its_positions() {
 }
 
 #[test]
-fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
+fn games_are_removed_as_a_whole_and_some_positions_of_each_are_chosen() {
     let games = [many(20), vec![eventful()]].concat();
     let source = file("whole.games", &games);
     let out = Place::new("whole-out.games");
@@ -367,7 +367,7 @@ fn conditions_on_data_that_the_format_lacks_are_refused() {
 }
 
 #[test]
-fn duplicates_are_dropped() {
+fn duplicates_are_removed() {
     let games = many(4);
     let longer = {
         let mut game = games[0].clone();

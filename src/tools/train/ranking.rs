@@ -4,7 +4,7 @@
 //!
 //! A search selects among some eighty moves, so its choice contains more information than its score. Only
 //! quiet moves that lose no material at once are compared; the others are left to the search. The loss is the
-//! cross-entropy of a softmax over `sharpness * value` of the best move and some randomly drawn
+//! cross-entropy of a softmax over `sharpness * value` of the best move and some randomly chosen
 //! negatives.
 
 use std::ops::Range;

@@ -197,7 +197,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
     number!("first-ply", filter.first_ply, 0 to 1000,
         "Skip this number of plies of each game; plies that were not searched are always skipped"),
     number!("per-game", filter.per_game, 0 to 1000,
-        "Maximum number of positions of a game, drawn at random; 0: all"),
+        "Maximum number of positions of a game, chosen at random; 0: all"),
     flag!("checks", filter.checks, "Include positions in check"),
     flag!("noisy", filter.noisy, "Include positions in which the played move captures or promotes"),
     flag!("repeats", filter.repeats, "Include positions that occurred before"),
