@@ -36,7 +36,7 @@ pub enum TrainError {
     Load(LoadError),
     /// The initial network has another architecture.
     OtherNetwork {
-        path: PathBuf,
+        path: Box<Path>,
         has: Architecture,
         needs: Architecture,
     },

@@ -243,8 +243,7 @@ fn check_initial_architecture(
     if layout.can_start_from(has) {
         Ok(())
     } else {
-        let (path, needs) = (path.to_owned(), layout.architecture);
-        Err(TrainError::OtherNetwork { path, has, needs })
+        Err(TrainError::OtherNetwork { path: path.into(), has, needs: layout.architecture })
     }
 }
 
