@@ -71,7 +71,7 @@ pub(super) fn dequantized(
     let single = |number: i16| f32::from(number) / QUANTIZED_ONE;
     net.bias.iter_mut().zip(&file.bias).for_each(|(to, &bias)| *to = single(bias));
     for (input, from) in file.rows.chunks_exact(width).enumerate() {
-        let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
+        let (bucket, feature) = layout.bucket_and_feature(input);
         let row =
             if is_shared { RowRef::Shared { feature } } else { RowRef::Own { bucket, feature } };
         for (tile, from) in from.chunks(TILE).enumerate() {

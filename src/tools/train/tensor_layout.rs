@@ -47,6 +47,11 @@ impl TensorLayout {
         }
     }
 
+    /// The king bucket of an input of the file, and its feature in that bucket.
+    pub(super) fn bucket_and_feature(&self, input: usize) -> (usize, usize) {
+        (input / self.bucket_len, input % self.bucket_len)
+    }
+
     /// Whether a network of the architecture `other` can be the initial network: the same one, or one
     /// without king buckets that is the same otherwise, such as K-P for HalfKA1, whose rows become the
     /// shared ones.

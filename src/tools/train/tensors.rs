@@ -124,7 +124,7 @@ impl NetworkTensors {
             return Ok(net);
         }
         for input in 0..layout.king_buckets * layout.bucket_len {
-            let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
+            let (bucket, feature) = layout.bucket_and_feature(input);
             for tile in 0..layout.tiles {
                 let row = net.row_tile_mut(layout, tile, RowRef::Own { bucket, feature });
                 row.copy_from_slice(&weights.folded_row_tile(from, tile, input));
@@ -168,7 +168,7 @@ impl NetworkTensors {
         tile: usize,
         input: usize,
     ) -> [f32; TILE] {
-        let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
+        let (bucket, feature) = layout.bucket_and_feature(input);
         let mut sum = [0.0; TILE];
         let own = (layout.king_buckets > 0).then_some(RowRef::Own { bucket, feature });
         let shared = layout.shared.then_some(RowRef::Shared { feature });
