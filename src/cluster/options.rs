@@ -167,7 +167,7 @@ impl ClusterOptions {
         }
         name.eq_ignore_ascii_case(OWN_TURN.as_bytes()).then(|| ClusterOption {
             name: OWN_TURN,
-            meaning: "What the other workers do on our own turn: rest, vote, or shared search.",
+            meaning: "What the other workers do on our own turn: rest, vote, or search together and vote.",
             values: "none, majority, optimistic, shared; default: shared".into(),
             current: self.own_turn.name().into(),
         })

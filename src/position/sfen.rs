@@ -331,7 +331,15 @@ fn write_run(empty: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
 }
 
-fn write_hands(hands: ByColor<Hand>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// The field of the hands in an SFEN: `2RG3p`, or `-` if both are empty.
+pub fn hands_field(hands: ByColor<Hand>) -> String {
+    let mut text = String::new();
+    // A string takes everything.
+    let _ = write_hands(hands, &mut text);
+    text
+}
+
+fn write_hands(hands: ByColor<Hand>, f: &mut impl fmt::Write) -> fmt::Result {
     if Color::ALL.into_iter().all(|color| hands[color].is_empty()) {
         return f.write_str("-");
     }

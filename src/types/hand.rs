@@ -123,7 +123,7 @@ impl Hand {
     }
 
     /// The kinds with their counts, least valuable first.
-    pub fn iter(self) -> impl Iterator<Item = (PieceKind, u32)> {
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = (PieceKind, u32)> {
         PieceKind::HAND
             .into_iter()
             .map(move |kind| (kind, self.count(kind)))

@@ -1,9 +1,9 @@
 //! Checks as JSON.
 
-use kawasemi::position::Position;
+use kawasemi::position::{Position, sfen};
 use kawasemi::record::SpelledMove;
 use kawasemi::tsume::{CheckVerdict, MainLine, SecondSolution};
-use kawasemi::types::{Move, PieceKind};
+use kawasemi::types::{ByColor, Hand, Move};
 use serde_json::{Value, json};
 
 use super::check_words::{kind_name, length_name, recorded_name};
@@ -36,7 +36,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "number": checked.problem.number,
         "title": checked.problem.info.title(),
         "sfen": checked.position.to_sfen(),
-        "missing": sfen_hand(&missing_pieces(&checked.position)),
+        "missing": sfen::hands_field(ByColor([missing_pieces(&checked.position), Hand::EMPTY])),
         "verdict": verdict,
         "plies": plies,
         "decided": report.is_decided(),
@@ -51,18 +51,6 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "nodes": report.nodes,
         "ms": checked.elapsed.as_millis() as u64,
     })
-}
-
-/// Pieces in hand as in an SFEN, in upper case: `2RG3P`, or `-` for none.
-fn sfen_hand(pieces: &[(PieceKind, u32)]) -> String {
-    if pieces.is_empty() {
-        return "-".to_owned();
-    }
-    let text = |&(kind, count): &(PieceKind, u32)| match count {
-        1 => kind.letter().to_string(),
-        _ => format!("{count}{}", kind.letter()),
-    };
-    pieces.iter().map(text).collect()
 }
 
 fn main_line(line: &MainLine, positions: &mut LinePositions<'_>) -> Value {

@@ -4,9 +4,9 @@ use kawasemi::position::Position;
 use kawasemi::tsume::{
     CheckReport, CheckVerdict, RecordedVerdict, SecondSolutionKind, SecondSolutionLength,
 };
-use kawasemi::types::PieceKind;
 use kawasemi::types::language::{Localized, localized};
 use kawasemi::types::message::{Message, counted, message};
+use kawasemi::types::{Hand, PieceKind};
 
 use super::problems;
 
@@ -17,7 +17,7 @@ pub fn facts(position: &Position, report: &CheckReport) -> Vec<Message> {
     facts.extend(soundness(report).map(Message::from));
     facts.extend(report.line.as_ref().map(|line| pieces_left(line.pieces_left)));
     facts.extend(report.recorded.map(recorded));
-    facts.extend(lacking(&problems::missing_pieces(position)));
+    facts.extend(lacking(problems::missing_pieces(position)));
     facts
 }
 
@@ -99,11 +99,12 @@ fn recorded(judged: RecordedVerdict) -> Message {
 }
 
 /// That the defender lacks these pieces in hand; `None` if there are none.
-fn lacking(missing: &[(PieceKind, u32)]) -> Option<Message> {
-    let english = |&(kind, count): &(PieceKind, u32)| counted(count.into(), kind.name().en);
-    let japanese = |&(kind, count): &(PieceKind, u32)| format!("{}{count}枚", kind.name().ja);
-    let en = missing.iter().map(english).collect::<Vec<_>>().join(", ");
-    let ja = missing.iter().map(japanese).collect::<Vec<_>>().join("・");
+fn lacking(missing: Hand) -> Option<Message> {
+    let english = |(kind, count): (PieceKind, u32)| counted(count.into(), kind.name().en);
+    let japanese = |(kind, count): (PieceKind, u32)| format!("{}{count}枚", kind.name().ja);
+    // Most valuable first.
+    let en = missing.iter().rev().map(english).collect::<Vec<_>>().join(", ");
+    let ja = missing.iter().rev().map(japanese).collect::<Vec<_>>().join("・");
     (!missing.is_empty())
         .then(|| message!("missing from the defender's hand: {en}", "玉方の持ち駒に{ja}が足りない"))
 }

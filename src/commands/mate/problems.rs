@@ -10,7 +10,7 @@ use kawasemi::record::{
 use kawasemi::sys::printable;
 use kawasemi::tsume;
 use kawasemi::types::message::{Message, message};
-use kawasemi::types::{Move, PieceKind, archive_format};
+use kawasemi::types::{Hand, Move, archive_format};
 
 use super::written_problem::ProblemInfo;
 use crate::commands::arguments;
@@ -159,13 +159,9 @@ fn lacks_king(problem: &Position) -> bool {
     problem.king(!problem.side_to_move()).is_none()
 }
 
-/// The pieces that are neither on the board nor in a hand, with their counts, most valuable first. By custom the
-/// defender has them in hand.
-pub fn missing_pieces(problem: &Position) -> Vec<(PieceKind, u32)> {
-    let missing = tsume::missing_pieces(&problem.setup()).unwrap_or_default();
-    let mut pieces: Vec<(PieceKind, u32)> = missing.iter().collect();
-    pieces.reverse();
-    pieces
+/// The pieces that are neither on the board nor in a hand. By custom the defender has them in hand.
+pub fn missing_pieces(problem: &Position) -> Hand {
+    tsume::missing_pieces(&problem.setup()).unwrap_or_default()
 }
 
 /// Tells how many problems lack pieces in the defender's hand, which is a frequent mistake.
@@ -240,9 +236,10 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
         .map_err(|error| ProblemFileError::NotAPosition { line, error })?;
     if lacks_king(&problem) {
         let has_moves = position.split_whitespace().any(|word| word == "moves");
-        return Err(match has_moves {
-            true => ProblemFileError::NoKingAfterMoves(line),
-            false => ProblemFileError::NoKing(line),
+        return Err(if has_moves {
+            ProblemFileError::NoKingAfterMoves(line)
+        } else {
+            ProblemFileError::NoKing(line)
         });
     }
     let given = match columns.next().map(str::trim) {
