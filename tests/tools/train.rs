@@ -96,6 +96,22 @@ fn help_explains_every_argument() {
     }
 }
 
+/// Regression: the help ended with status 0 where it could not be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_help_that_cannot_be_written_is_an_error() {
+    let [gauntlet, spsa] = [env!("CARGO_BIN_EXE_gauntlet"), env!("CARGO_BIN_EXE_spsa")];
+    for program in [TRAIN, SELFPLAY, gauntlet, spsa] {
+        for flag in ["--help", "--version"] {
+            let full = fs::File::options().write(true).open("/dev/full").unwrap();
+            let output = command(program, &[flag]).stdout(full).output().unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{program} {flag}: {text}");
+            assert!(text.contains(": "), "{program} {flag}: {text}");
+        }
+    }
+}
+
 #[test]
 fn invalid_arguments_are_reported() {
     let place = Folder::new();
