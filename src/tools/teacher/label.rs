@@ -146,7 +146,7 @@ impl LabelConfig {
                 position.policy_indices(),
             ));
         })?;
-        let predictions = pool.predict(&inputs)?;
+        let predictions = self.selection.predict(unit, pool, &inputs)?;
         let mut games = Vec::with_capacity(positions.len());
         for ((position, moves, indices), prediction) in positions.into_iter().zip(&predictions) {
             let best = best_legal_move(prediction, &indices).map(|number| moves[number]);
