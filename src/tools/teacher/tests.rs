@@ -1,15 +1,16 @@
-#[cfg(unix)]
 use std::path::PathBuf;
 #[cfg(unix)]
 use std::sync::atomic::AtomicBool;
 
+use super::predictions::{PackedPrediction, PredictionWriter, UnitPredictions};
 use super::*;
 use crate::position::{Position, Setup};
 use crate::tools::game_file::{GameMove, Replay, ScoredGame};
 use crate::tools::part::Part;
 use crate::tools::referee::{GameEnd, GameEndReason};
+use crate::tools::selfplay::GameJob;
 #[cfg(unix)]
-use crate::tools::selfplay::{GameFailure, GameJob, StopSignal, StopState};
+use crate::tools::selfplay::{GameFailure, StopSignal, StopState};
 use crate::types::{Color, Move, Score};
 
 /// Games from the initial position, and the FNV-1a hash of the packed input after them.
@@ -206,7 +207,6 @@ fn teacher_with(bytes: &str, units: std::ops::Range<u64>) -> TeacherPool {
     TeacherPool::start(&["sh", "-c", &script].map(std::ffi::OsString::from), 1).unwrap()
 }
 
-#[cfg(unix)]
 fn label_config(out: PathBuf, predictions: PredictionSource) -> LabelConfig {
     LabelConfig {
         out,
@@ -244,6 +244,27 @@ fn a_value_of_the_teacher_that_is_not_a_number_is_an_error() {
     let label = label_config(at("a.games"), PredictionSource::Teacher(wrong()));
     let error = label.play_unit(0, &mut &stop).unwrap_err();
     assert_eq!(error, GameFailure::Impossible(expected));
+}
+
+/// Regression: with more predictions than before, labels were continued within the wrong unit, so that some were in the
+/// file twice and others never.
+#[test]
+fn labels_are_continued_with_the_same_predictions_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.predictions");
+    let header_with = |unit| {
+        let (mut writer, _) = PredictionWriter::append(&path, "teacher=test\nunits=3\n").unwrap();
+        let predictions = vec![PackedPrediction::new(0.5, None)];
+        writer.push(unit, &UnitPredictions { positions_checksum: 0, predictions }).unwrap();
+        writer.finish().unwrap();
+        let packed = PredictionSource::Packed(PackedPredictions::read(&path).unwrap());
+        label_config(folder.path().join("a.games"), packed).header("program")
+    };
+    let [first, second, whole] = [1, 0, 2].map(header_with);
+    assert!(first.get("predictions").unwrap().starts_with("1 of 3 units, "));
+    assert!(second.get("predictions").unwrap().starts_with("2 of 3 units, "));
+    assert_eq!(whole.get("predictions"), None);
+    assert!(first != second && second != whole);
 }
 
 #[cfg(unix)]
