@@ -40,6 +40,8 @@ pub enum RecipeError {
     /// The engine does not support this architecture.
     Architecture(Architecture),
     Buckets(BucketsError),
+    /// The mode depends on progress, whose coefficients are not trained.
+    Progress(String),
     /// More layer stacks than a sample can refer to.
     Stacks(usize),
     /// The mode is not mirror symmetric, and `mirror` is set.
@@ -61,6 +63,11 @@ impl fmt::Display for RecipeError {
                  of 8 up to {MAX_OUTPUTS}, one less with a shortcut"
             ),
             RecipeError::Buckets(error) => error.fmt(f),
+            RecipeError::Progress(mode) => write!(
+                f,
+                "networks with the bucket mode {mode} cannot be trained: it needs coefficients of \
+                 the progress of a game; use a mode of kings or hands, such as k3k3"
+            ),
             RecipeError::Stacks(count) => {
                 write!(f, "{count} layer stacks are too many to train; at most {MAX_STACKS}")
             }
@@ -124,7 +131,10 @@ impl Recipe {
             Some(mode) => {
                 let buckets = match mode.as_str() {
                     "one" => Buckets::One,
-                    mode => Buckets::parse(mode, None).map_err(RecipeError::Buckets)?,
+                    mode => Buckets::parse(mode, None).map_err(|error| match error {
+                        BucketsError::NoProgress(mode) => RecipeError::Progress(mode),
+                        unknown => RecipeError::Buckets(unknown),
+                    })?,
                 };
                 if buckets.count() > MAX_STACKS {
                     return Err(RecipeError::Stacks(buckets.count()));

@@ -87,9 +87,16 @@ fn networks_that_the_engine_does_not_read_are_refused() {
     ] {
         assert!(matches!(architecture(net, buckets), Err(RecipeError::Architecture(_))), "{net}");
     }
-    for buckets in ["progress8", "k4k4"] {
-        let error = architecture("K-P 256x2-15-32", buckets);
-        assert!(matches!(error, Err(RecipeError::Buckets(_))), "{buckets}");
+    let error = architecture("K-P 256x2-15-32", "k4k4");
+    assert!(matches!(error, Err(RecipeError::Buckets(_))), "{error:?}");
+}
+
+/// Regression: the error asked for coefficients beside the network, which would not help.
+#[test]
+fn bucket_modes_by_progress_are_refused_because_they_cannot_be_trained() {
+    for mode in ["progress8", "progress8kpabs", "progress8ek", "hand4_k3k3_progress2"] {
+        let error = with("bucket-mode", mode).architecture().unwrap_err();
+        assert_eq!(error, RecipeError::Progress(mode.into()));
     }
 }
 

@@ -342,7 +342,7 @@ fn a_checkpoint_of_another_network_or_a_damaged_one_is_no_initial_network() {
     };
     for (settings, expected) in [
         ("architecture = K-P 64x2-15-16\nbucket-mode = k3k3", "64x2-15-8 in 9 stacks, but K+P"),
-        ("architecture = K-P 64x2-15-8\nbucket-mode = k9k9", "bucket-mode = k3k3, not k9k9"),
+        ("architecture = K-P 64x2-15-8\nbucket-mode = k9k9", "has the bucket mode k3k3, but k9k9"),
     ] {
         let error = refusal(settings);
         assert!(error.contains(expected), "{error}");
@@ -477,6 +477,7 @@ fn a_checkpoint_of_another_training_is_refused() {
     let other = TrainingConfig { recipe: recipe("lambda = 0.5"), ..first.clone() };
     let error = error_of(&other);
     assert!(error.contains("other settings") && error.contains("lambda = 0.7, not 0.5"), "{error}");
+    assert!(error.ends_with("or begin another one in another folder (--out)"), "{error}");
     let more = folder.games("more", 2, 6);
     let other = TrainingConfig { games: vec![games, more], ..first };
     assert!(error_of(&other).contains("on other positions"));
