@@ -109,12 +109,21 @@ impl Recipe {
     /// # Errors
     /// For the first invalid line.
     pub fn set_all(&mut self, text: &str) -> Result<(), RecipeError> {
-        for (number, line) in text.lines().enumerate() {
-            let line = without_comment(line).trim();
-            if line.is_empty() {
-                continue;
-            }
-            let (name, value) = line.split_once('=').ok_or(RecipeError::Line(number + 1))?;
+        self.set_lines(text.lines().map(without_comment))
+    }
+
+    /// Changes settings by the lines that [`Display`](fmt::Display) writes. They have no comments: in a path, `#` may be
+    /// after a space.
+    ///
+    /// # Errors
+    /// For the first invalid line.
+    pub(super) fn set_shown(&mut self, text: &str) -> Result<(), RecipeError> {
+        self.set_lines(text.lines())
+    }
+
+    fn set_lines<'a>(&mut self, lines: impl Iterator<Item = &'a str>) -> Result<(), RecipeError> {
+        for (index, line) in lines.enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let (name, value) = line.split_once('=').ok_or(RecipeError::Line(index + 1))?;
             self.set(name.trim(), value)?;
         }
         Ok(())
@@ -196,7 +205,7 @@ fn without_comment(line: &str) -> &str {
 }
 
 impl fmt::Display for Recipe {
-    /// Lines that [`Recipe::set_all`] reads.
+    /// Lines that `set_shown` reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut settings = SETTINGS.iter();
         settings.try_for_each(|setting| writeln!(f, "{} = {}", setting.name, (setting.show)(self)))

@@ -16,9 +16,18 @@ fn a_recipe_reads_back_from_its_text() {
     assert_eq!((recipe.lambda, recipe.final_lambda), (0.25, Some(0.75)));
     assert_eq!(recipe.init, Some("/a b/c=d#3.bin".into()));
     let mut again = Recipe::default();
-    again.set_all(&recipe.to_string()).unwrap();
+    again.set_shown(&recipe.to_string()).unwrap();
     assert_eq!(recipe, again);
     assert_eq!(recipe.differences(&again), []);
+}
+
+/// Regression: the rest of such a path was a comment in the checkpoint, so the training could not be resumed.
+#[test]
+fn a_path_with_a_number_sign_after_a_space_reads_back() {
+    let recipe = with("init", "nets/generation #3.bin");
+    let mut again = Recipe::default();
+    again.set_shown(&recipe.to_string()).unwrap();
+    assert_eq!(recipe, again);
 }
 
 #[test]
