@@ -1,4 +1,5 @@
 use super::*;
+use crate::nnue::FeatureSet;
 
 fn with(name: &str, value: &str) -> Recipe {
     let mut recipe = Recipe::default();
@@ -35,6 +36,15 @@ fn every_setting_reads_back_what_it_shows_and_has_a_name_of_its_own() {
     for (at, setting) in SETTINGS.iter().enumerate() {
         assert_eq!(with(setting.name, &setting.default()), Recipe::default());
         assert!(SETTINGS[..at].iter().all(|other| other.name != setting.name));
+    }
+}
+
+#[test]
+fn the_help_names_every_feature_set() {
+    let setting = SETTINGS.iter().find(|setting| setting.name == "architecture").unwrap();
+    for set in FeatureSet::ALL {
+        let name = set.name().trim_end_matches("(Friend)");
+        assert!(setting.help.contains(name), "{name}");
     }
 }
 
