@@ -27,7 +27,7 @@ use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
-use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
+use kawasemi::tools::terminal::{ProgressDisplay, exit, exit_by_arguments, print, print_error};
 use kawasemi::usi::options::{self, OptionType};
 
 /// Plays matches between USI engines and reports Elo with its error
@@ -139,7 +139,8 @@ struct Arguments {
 const MAX_TIME_S: u64 = 31_536_000;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments =
+        Arguments::try_parse().unwrap_or_else(|error| exit_by_arguments("gauntlet", &error));
     let result = match &arguments.report {
         Some(path) => report_on(path, &arguments),
         None => play(&arguments),

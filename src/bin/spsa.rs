@@ -25,7 +25,7 @@ use kawasemi::tools::spsa::saved_state;
 use kawasemi::tools::spsa::tune_config::{TuneConfig, TuneFiles, sides};
 use kawasemi::tools::spsa::tuning_target::TuningTarget;
 use kawasemi::tools::spsa::{TuneObserver, TuneProgress, tune};
-use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
+use kawasemi::tools::terminal::{ProgressDisplay, exit, exit_by_arguments, print};
 
 /// Tunes parameters of the search or of a network by self-play (SPSA)
 ///
@@ -108,7 +108,9 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    exit("spsa", run(&Arguments::parse()))
+    let arguments =
+        Arguments::try_parse().unwrap_or_else(|error| exit_by_arguments("spsa", &error));
+    exit("spsa", run(&arguments))
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {

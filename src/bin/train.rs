@@ -14,7 +14,7 @@ use kawasemi::sys::{
 };
 use kawasemi::tools::files::read;
 use kawasemi::tools::numbers::thread_count;
-use kawasemi::tools::terminal::{Failure, ProgressDisplay, exit, print};
+use kawasemi::tools::terminal::{Failure, ProgressDisplay, exit, exit_by_arguments, print};
 use kawasemi::tools::train::average::{OutputBias, average};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, LogRow};
@@ -26,7 +26,9 @@ use kawasemi::tools::train::{
 };
 
 fn main() -> ExitCode {
-    let matches = command().get_matches_from(expanded_arguments());
+    let matches = command()
+        .try_get_matches_from(expanded_arguments())
+        .unwrap_or_else(|error| exit_by_arguments("train", &error));
     let result = match matches.subcommand() {
         Some(("run", matches)) => train(matches),
         Some(("export", matches)) => export(matches).map_err(Failure::Error),

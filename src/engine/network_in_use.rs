@@ -25,7 +25,7 @@ use crate::types::message::{Message, message};
 /// The network in a folder, and the files that may be next to it.
 const NETWORK_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
-const PROGRESS_NAME: &str = "progress.bin";
+const PROGRESS_NAME: &str = LoadOptions::PROGRESS_NAME;
 /// A file of the evaluation before NNUE, which a folder may contain instead of a network.
 const KPPT_NAME: &str = "KPP_synthesized.bin";
 
@@ -322,7 +322,6 @@ impl EvalOptions {
             // A name in `eval_options.txt` means the file next to this network; elsewhere there may
             // be a file of that name for another network.
             (None, Some(path)) => lookup.find_at(&beside(path)).or_else(|| lookup.find(path)),
-            // The name under which coefficients are published next to networks.
             (None, None) if mode.is_none_or(Buckets::mode_uses_progress) => {
                 lookup.find_at(&beside(PROGRESS_NAME.as_ref()))
             }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::time::{Duration, Instant};
 
 use crate::sys::{StatusLine, interrupted_exit_code, write_stderr};
@@ -43,6 +43,19 @@ pub fn exit(tool: &str, result: Result<(), impl Into<Failure>>) -> ExitCode {
             print_error(format_args!("{tool}: {message}"));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Prints what is wrong with the arguments, or the help that they ask for, and exits. Clap alone would exit with
+/// status 0 too if the help cannot be written.
+pub fn exit_by_arguments(tool: &str, error: &clap::Error) -> ! {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(why) if !error.use_stderr() && why.kind() != ErrorKind::BrokenPipe => {
+            print_error(format_args!("{tool}: {why}"));
+            process::exit(1)
+        }
+        _ => process::exit(error.exit_code()),
     }
 }
 

@@ -96,6 +96,22 @@ fn help_explains_every_argument() {
     }
 }
 
+/// Regression: the help ended with status 0 where it could not be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_help_that_cannot_be_written_is_an_error() {
+    let [gauntlet, spsa] = [env!("CARGO_BIN_EXE_gauntlet"), env!("CARGO_BIN_EXE_spsa")];
+    for program in [TRAIN, SELFPLAY, gauntlet, spsa] {
+        for flag in ["--help", "--version"] {
+            let full = fs::File::options().write(true).open("/dev/full").unwrap();
+            let output = command(program, &[flag]).stdout(full).output().unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{program} {flag}: {text}");
+            assert!(text.contains(": "), "{program} {flag}: {text}");
+        }
+    }
+}
+
 #[test]
 fn invalid_arguments_are_reported() {
     let place = Folder::new();
@@ -103,10 +119,10 @@ fn invalid_arguments_are_reported() {
     let run = |more: &[&str]| stderr_of(&[&["run", &games, "--out", &folder][..], more].concat());
     assert!(run(&[]).contains("x.games: "));
     place.write("x.games", "Dear diary");
-    assert!(run(&[]).contains("not a game file"));
+    assert!(run(&[]).contains("x.games: it is not a game file; `selfplay convert` makes one of"));
     assert!(run(&["--lambda", "2"]).contains("lambda must be a number from 0 to 1, not \"2\""));
     assert!(run(&["--architecture", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
-    assert!(run(&["--bucket-mode", "progress8"]).contains("progress8"));
+    assert!(run(&["--bucket-mode", "progress8"]).contains("progress8 cannot be trained"));
     let settings = place.write("settings", "epochs = 2\nepoch = 3\n");
     assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
     assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use kawasemi::sys::{exit_interrupted, expanded_arguments, on_interrupt};
-use kawasemi::tools::terminal::{Failure, exit};
+use kawasemi::tools::terminal::{Failure, exit, exit_by_arguments};
 
 /// Makes training data from games of the engine against itself. docs/selfplay.md is the
 /// manual.
@@ -40,7 +40,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    exit("selfplay", run(Arguments::parse_from(expanded_arguments()).command))
+    let arguments = Arguments::try_parse_from(expanded_arguments())
+        .unwrap_or_else(|error| exit_by_arguments("selfplay", &error));
+    exit("selfplay", run(arguments.command))
 }
 
 fn run(command: Command) -> Result<(), Failure> {

@@ -414,13 +414,17 @@ impl ArchitectureError {
                 "層スタックをtataraのルーター（別のネットワーク）で選ぶので使えません。LS_BUCKET_MODEで選べる\
                  評価関数を使ってください"
             ),
-            ArchitectureError::UnknownPart { part } => message!(
-                "has the part {part} in the name of its network, which is not supported; use \
-                 another network",
-                "ネットワーク名の{part}には対応していません。別の評価関数を使ってください"
-            ),
+            ArchitectureError::UnknownPart { part } => unknown_part_message(part),
         }
     }
+}
+
+fn unknown_part_message(part: &str) -> Message {
+    message!(
+        "has the part {part} in the name of its network, which is not supported; use another \
+         network",
+        "ネットワーク名の{part}には対応していません。別の評価関数を使ってください"
+    )
 }
 
 fn size_message(architecture: &str, needs: u64, has: u64) -> Message {
@@ -440,6 +444,8 @@ impl BucketModeError {
     fn message(&self) -> Message {
         match self {
             BucketModeError::NoMode { stacks, candidates } => mode_message(*stacks, candidates),
+            // No mode selects among one stack.
+            BucketModeError::UnknownPart { part, stacks: 1 } => unknown_part_message(part),
             BucketModeError::UnknownPart { part, stacks } => message!(
                 "has the part {part} in the name of its network, which is not supported; use \
                  another network, or set LS_BUCKET_MODE if a known mode selects among its {stacks} \

@@ -14,3 +14,8 @@ pub struct LoadOptions {
     /// `progress_file` has any.
     pub default_progress_file: Option<PathBuf>,
 }
+
+impl LoadOptions {
+    /// The name under which progress coefficients are published next to networks.
+    pub const PROGRESS_NAME: &'static str = "progress.bin";
+}

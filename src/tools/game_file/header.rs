@@ -35,7 +35,10 @@ pub enum HeaderError {
 impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeaderError::NotAGameFile => f.write_str("it is not a game file"),
+            HeaderError::NotAGameFile => f.write_str(
+                "it is not a game file; `selfplay convert` makes one of positions (.psv, .bin, \
+                 .hcpe) or game records",
+            ),
             HeaderError::Version(version) => {
                 write!(f, "it has format version {version}; only version {VERSION} is supported")
             }

@@ -44,9 +44,12 @@ impl PredictionSource {
         match self {
             PredictionSource::Teacher(pool) => header.set("teacher", pool.name()),
             PredictionSource::Packed(predictions) => {
-                let name =
-                    predictions.header().lines().find_map(|line| line.strip_prefix("teacher="));
-                header.set("teacher", format!("{} packed", name.unwrap_or_default()));
+                let name = predictions.value("teacher").unwrap_or_default();
+                header.set("teacher", format!("{name} packed"));
+                // Labels of more units would not begin where those of these end.
+                if let Some(units) = predictions.incomplete_units() {
+                    header.set("predictions", units);
+                }
             }
         }
     }
@@ -146,7 +149,7 @@ impl LabelConfig {
                 position.policy_indices(),
             ));
         })?;
-        let predictions = pool.predict(&inputs)?;
+        let predictions = self.selection.predict(unit, pool, &inputs)?;
         let mut games = Vec::with_capacity(positions.len());
         for ((position, moves, indices), prediction) in positions.into_iter().zip(&predictions) {
             let best = best_legal_move(prediction, &indices).map(|number| moves[number]);

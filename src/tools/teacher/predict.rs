@@ -100,7 +100,7 @@ impl PredictConfig {
             legal.push(position.policy_indices());
             positions.extend(position.key().to_le_bytes());
         })?;
-        let predictions = self.teacher.predict(&inputs)?;
+        let predictions = self.selection.predict(unit, &self.teacher, &inputs)?;
         let pairs = predictions.iter().zip(&legal);
         let pack = |(prediction, legal): (_, &Vec<u16>)| {
             let best = best_legal_move(prediction, legal);

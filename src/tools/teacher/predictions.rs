@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::sys::{TempFile, in_file};
 use crate::tools::files::{FileLock, check_absent, check_header, with_suffix};
-use crate::tools::part::PART;
+use crate::tools::part::{PART, Part};
 
 const MAGIC: [u8; 8] = *b"KWSANSW1";
 /// The header of a block: number of the unit, number of predictions, checksum of the positions.
@@ -77,6 +77,7 @@ impl UnitPredictions {
 /// A file of packed predictions, complete in memory.
 #[derive(Debug)]
 pub struct PackedPredictions {
+    /// Lines of `key=value`.
     header: String,
     units: HashMap<u64, UnitPredictions>,
 }
@@ -119,8 +120,7 @@ impl PackedPredictions {
                 }
             }
         }
-        let count = header.lines().find_map(|line| line.strip_prefix(UNITS)?.strip_prefix('='));
-        let count = count.and_then(|count| count.parse().ok());
+        let count = parts.first().and_then(|part| part.value(UNITS)?.parse().ok());
         let count: u64 = count.ok_or("these predictions are not parts")?;
         if let Some(missing) = (0..count).find(|number| !units.contains_key(number)) {
             return Err(format!("the predictions of unit {missing} of {count} are missing"));
@@ -144,9 +144,22 @@ impl PackedPredictions {
         self.header.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()
     }
 
-    /// The header: lines of `key=value`.
-    pub fn header(&self) -> &str {
-        &self.header
+    /// The value of this key of the header.
+    pub(super) fn value(&self, key: &str) -> Option<&str> {
+        self.header.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    /// Identifies the units of a file that lacks some of its part; the teacher may add them later.
+    pub(super) fn incomplete_units(&self) -> Option<String> {
+        let all: u64 = self.value(UNITS)?.parse().ok()?;
+        let part: Part = self.value(PART).map_or(Some(Part::WHOLE), |part| part.parse().ok())?;
+        if part.units(all).all(|unit| self.has(unit)) {
+            return None;
+        }
+        let mut units: Vec<u64> = self.units.keys().copied().collect();
+        units.sort_unstable();
+        let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        Some(format!("{} of {all} units, {:08x}", units.len(), crc32fast::hash(&bytes)))
     }
 
     pub(super) fn unit(&self, number: u64) -> Option<&UnitPredictions> {
@@ -315,7 +328,7 @@ mod tests {
         let read = PackedPredictions::read(&path).unwrap();
         assert_eq!(read.unit(3), Some(&unit(&[0.5, -0.25])));
         assert_eq!(read.unit(1), Some(&unit(&[1.0])));
-        assert_eq!(read.header(), "seed=1\n");
+        assert_eq!(read.header, "seed=1\n");
     }
 
     /// Regression: it was taken for a damaged file or one of another kind.

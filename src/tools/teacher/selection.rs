@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::input::{INPUT_BYTES, PlaneEncoder};
-use super::model::Prediction;
+use super::model::{Prediction, TeacherPool};
 use super::policy::policy_index;
 use crate::position::{Position, Setup, see_value};
 use crate::tools::game_file::{GameFileHeader, IllegalGame, Replay, ScoredGame};
@@ -96,6 +96,25 @@ impl PositionSelection {
             let added = self.add_positions_of(at, add);
             added.map_err(|error| format!("game {at}, to be labelled: {error}"))
         })
+    }
+
+    /// The teacher's predictions for the positions of a unit, whose inputs are given.
+    ///
+    /// # Errors
+    /// If a process has ended, or a value is not a number, which would become an even or a lost position.
+    pub(super) fn predict(
+        &self,
+        unit: u64,
+        teacher: &TeacherPool,
+        inputs: &[[u8; INPUT_BYTES]],
+    ) -> Result<Vec<Prediction>, String> {
+        let predictions = teacher.predict(inputs)?;
+        let is_wrong = |prediction: &Prediction| !prediction.value.is_finite();
+        let Some(wrong) = predictions.iter().position(is_wrong) else { return Ok(predictions) };
+        let mut starts = Vec::new();
+        self.for_each(unit, &mut |position| starts.push(position.unlabelled().start))?;
+        let (sfen, value) = (&starts[wrong], predictions[wrong].value);
+        Err(format!("the teacher's value of sfen {sfen} is {value}, not a number from -1 to 1"))
     }
 
     fn add_positions_of(

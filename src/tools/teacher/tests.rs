@@ -1,10 +1,16 @@
+use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::atomic::AtomicBool;
+
+use super::predictions::{PackedPrediction, PredictionWriter, UnitPredictions};
 use super::*;
 use crate::position::{Position, Setup};
 use crate::tools::game_file::{GameMove, Replay, ScoredGame};
 use crate::tools::part::Part;
 use crate::tools::referee::{GameEnd, GameEndReason};
+use crate::tools::selfplay::GameJob;
 #[cfg(unix)]
-use crate::tools::selfplay::{GameJob, StopSignal, StopState};
+use crate::tools::selfplay::{GameFailure, StopSignal, StopState};
 use crate::types::{Color, Move, Score};
 
 /// Games from the initial position, and the FNV-1a hash of the packed input after them.
@@ -182,12 +188,18 @@ fn children_have_no_winning_capture_and_depend_on_seed_and_game_only() {
 /// legal move.
 #[cfg(unix)]
 fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
+    teacher_with("yes | tr -d '\\n'", units)
+}
+
+/// A teacher for these units whose predictions are the bytes that a command of the shell writes.
+#[cfg(unix)]
+fn teacher_with(bytes: &str, units: std::ops::Range<u64>) -> TeacherPool {
     let mut script = "echo ready 100000 test;".to_owned();
     for unit in units {
         let mut count = 0;
         selection(2).for_each(unit, &mut |_| count += 1).unwrap();
         script += &format!(
-            "head -c {} >/dev/null; yes | tr -d '\\n' | head -c {};",
+            "head -c {} >/dev/null; {bytes} | head -c {};",
             4 + count * INPUT_BYTES,
             count * 20
         );
@@ -195,11 +207,69 @@ fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
     TeacherPool::start(&["sh", "-c", &script].map(std::ffi::OsString::from), 1).unwrap()
 }
 
+fn label_config(out: PathBuf, predictions: PredictionSource) -> LabelConfig {
+    LabelConfig {
+        out,
+        positions: None,
+        threads: 1,
+        selection: selection(2),
+        scale: 650.0,
+        played_moves: false,
+        predictions,
+    }
+}
+
+/// Regression: a value that is not a number became a label of 0, and in a file of predictions a sure loss.
+#[cfg(unix)]
+#[test]
+fn a_value_of_the_teacher_that_is_not_a_number_is_an_error() {
+    // Thirty-two ones are no number.
+    let wrong = || teacher_with("yes | LC_ALL=C tr 'y\\n' '\\377\\377'", 0..1);
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mut starts = Vec::new();
+    selection(2).for_each(0, &mut |position| starts.push(position.unlabelled().start)).unwrap();
+    let expected =
+        format!("the teacher's value of sfen {} is NaN, not a number from -1 to 1", starts[0]);
+    let predict = PredictConfig {
+        out: at("a.predictions"),
+        threads: 1,
+        selection: selection(2),
+        teacher: wrong(),
+    };
+    let error = predict.run(&AtomicBool::new(false), &mut |_| {}).unwrap_err();
+    assert_eq!(error, expected);
+    let signal = StopSignal::new();
+    let stop = StopState::new(&signal);
+    let label = label_config(at("a.games"), PredictionSource::Teacher(wrong()));
+    let error = label.play_unit(0, &mut &stop).unwrap_err();
+    assert_eq!(error, GameFailure::Impossible(expected));
+}
+
+/// Regression: with more predictions than before, labels were continued within the wrong unit, so that some were in the
+/// file twice and others never.
+#[test]
+fn labels_are_continued_with_the_same_predictions_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.predictions");
+    let header_with = |unit| {
+        let (mut writer, _) = PredictionWriter::append(&path, "teacher=test\nunits=3\n").unwrap();
+        let predictions = vec![PackedPrediction::new(0.5, None)];
+        writer.push(unit, &UnitPredictions { positions_checksum: 0, predictions }).unwrap();
+        writer.finish().unwrap();
+        let packed = PredictionSource::Packed(PackedPredictions::read(&path).unwrap());
+        label_config(folder.path().join("a.games"), packed).header("program")
+    };
+    let [first, second, whole] = [1, 0, 2].map(header_with);
+    assert!(first.get("predictions").unwrap().starts_with("1 of 3 units, "));
+    assert!(second.get("predictions").unwrap().starts_with("2 of 3 units, "));
+    assert_eq!(whole.get("predictions"), None);
+    assert!(first != second && second != whole);
+}
+
 #[cfg(unix)]
 #[test]
 fn labels_of_packed_predictions_are_those_of_the_teacher() {
-    use std::sync::atomic::AtomicBool;
-
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a.predictions");
     let predict =
@@ -213,15 +283,7 @@ fn labels_of_packed_predictions_are_those_of_the_teacher() {
         (end.predictions, end.predictions)
     );
 
-    let label = |name: &str, predictions| LabelConfig {
-        out: folder.path().join(name),
-        positions: None,
-        threads: 1,
-        selection: selection(2),
-        scale: 650.0,
-        played_moves: false,
-        predictions,
-    };
+    let label = |name: &str, predictions| label_config(folder.path().join(name), predictions);
     let packed = || PredictionSource::Packed(PackedPredictions::read(&out).unwrap());
     let signal = StopSignal::new();
     let stop = StopState::new(&signal);
@@ -250,9 +312,6 @@ fn labels_of_packed_predictions_are_those_of_the_teacher() {
 #[cfg(unix)]
 #[test]
 fn joined_predictions_of_parts_equal_those_of_the_whole() {
-    use std::path::PathBuf;
-    use std::sync::atomic::AtomicBool;
-
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let predict = |name: &str, part: &str, units| {

@@ -18,7 +18,8 @@ use super::tensor_layout::TensorLayout;
 use super::trainer::Trainer;
 use super::training_data::{self, SampleCounts, fitted_scale};
 use super::validation::ValidationReport;
-use crate::nnue::{Architecture, file};
+use crate::nnue::Architecture;
+use crate::nnue::file::{self, LoadOptions};
 use crate::types::message::counted;
 
 /// The results of checking a network.
@@ -54,7 +55,10 @@ pub fn check(
     checkpoint: Option<&Path>,
     threads: usize,
 ) -> Result<NetworkCheck, TrainError> {
-    let net = Arc::new(file::load(net, &load_options(recipe)).map_err(TrainError::Load)?);
+    let beside = net.with_file_name(LoadOptions::PROGRESS_NAME);
+    let default_progress_file = beside.is_file().then_some(beside);
+    let options = LoadOptions { default_progress_file, ..load_options(recipe) };
+    let net = Arc::new(file::load(net, &options).map_err(TrainError::Load)?);
     let architecture = net.architecture;
     let fv_scale = net.fv_scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { held_out_permille: ALL_PER_MILLE, fv_scale, ..recipe.clone() };

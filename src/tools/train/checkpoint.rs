@@ -188,7 +188,7 @@ impl Checkpoint {
         let (settings, progress) =
             text.split_once(PROGRESS_SECTION).ok_or(CheckpointError::Text)?;
         let mut recipe = Recipe::default();
-        recipe.set_all(settings)?;
+        recipe.set_shown(settings)?;
         let progress = TrainingProgress::parse(progress).ok_or(CheckpointError::Text)?;
         let (architecture, _) = recipe.architecture()?;
         let layout = TensorLayout::new(architecture, recipe.factorizer);

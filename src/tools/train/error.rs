@@ -22,8 +22,8 @@ pub enum TrainError {
     /// No validation position passed the filter.
     NoValidationPositions(SampleCounts),
     Checkpoint(PathBuf, CheckpointError),
-    /// The checkpoint belongs to a training with other settings: those that differ, with the value of
-    /// this run and that of the checkpoint.
+    /// The checkpoint to continue belongs to a training with other settings: those that differ, with the value
+    /// of this run and that of the checkpoint.
     OtherRecipe {
         path: PathBuf,
         differences: Vec<(&'static str, String, String)>,
@@ -39,6 +39,12 @@ pub enum TrainError {
         path: Box<Path>,
         has: Architecture,
         needs: Architecture,
+    },
+    /// The initial network, a checkpoint, has another bucket mode.
+    OtherBucketMode {
+        path: Box<Path>,
+        has: String,
+        needs: String,
     },
     /// After this number of steps a weight is not finite.
     Diverged(u64),
@@ -68,15 +74,25 @@ impl fmt::Display for TrainError {
                 write!(f, "{} belongs to a training with other settings:", path.display())?;
                 differences.iter().try_for_each(|(name, here, there)| {
                     write!(f, "\n  {name} = {there}, not {here}")
-                })
+                })?;
+                f.write_str(
+                    "\ncontinue that training with these settings, or begin another one in another \
+                     folder (--out)",
+                )
             }
             TrainError::OtherData { then, now } => write!(
                 f,
-                "the checkpoint belongs to a training on other positions: {then} then, {now} now"
+                "the checkpoint belongs to a training on other positions: {then} then, {now} now; \
+                 give the same games in the same order, or begin another training in another \
+                 folder (--out)"
             ),
             TrainError::Load(error) => error.fmt(f),
             TrainError::OtherNetwork { path, has, needs } => {
                 write!(f, "{} is {has}, but {needs} is to be trained", path.display())
+            }
+            TrainError::OtherBucketMode { path, has, needs } => {
+                let path = path.display();
+                write!(f, "{path} has the bucket mode {has}, but {needs} is to be trained")
             }
             TrainError::Diverged(steps) => write!(
                 f,

@@ -40,6 +40,8 @@ pub enum RecipeError {
     /// The engine does not support this architecture.
     Architecture(Architecture),
     Buckets(BucketsError),
+    /// The mode depends on progress, whose coefficients are not trained.
+    Progress(String),
     /// More layer stacks than a sample can refer to.
     Stacks(usize),
     /// The mode is not mirror symmetric, and `mirror` is set.
@@ -61,6 +63,11 @@ impl fmt::Display for RecipeError {
                  of 8 up to {MAX_OUTPUTS}, one less with a shortcut"
             ),
             RecipeError::Buckets(error) => error.fmt(f),
+            RecipeError::Progress(mode) => write!(
+                f,
+                "networks with the bucket mode {mode} cannot be trained: it needs coefficients of \
+                 the progress of a game; use a mode of kings or hands, such as k3k3"
+            ),
             RecipeError::Stacks(count) => {
                 write!(f, "{count} layer stacks are too many to train; at most {MAX_STACKS}")
             }
@@ -102,12 +109,21 @@ impl Recipe {
     /// # Errors
     /// For the first invalid line.
     pub fn set_all(&mut self, text: &str) -> Result<(), RecipeError> {
-        for (number, line) in text.lines().enumerate() {
-            let line = without_comment(line).trim();
-            if line.is_empty() {
-                continue;
-            }
-            let (name, value) = line.split_once('=').ok_or(RecipeError::Line(number + 1))?;
+        self.set_lines(text.lines().map(without_comment))
+    }
+
+    /// Changes settings by the lines that [`Display`](fmt::Display) writes. They have no comments: in a path, `#` may be
+    /// after a space.
+    ///
+    /// # Errors
+    /// For the first invalid line.
+    pub(super) fn set_shown(&mut self, text: &str) -> Result<(), RecipeError> {
+        self.set_lines(text.lines())
+    }
+
+    fn set_lines<'a>(&mut self, lines: impl Iterator<Item = &'a str>) -> Result<(), RecipeError> {
+        for (index, line) in lines.enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let (name, value) = line.split_once('=').ok_or(RecipeError::Line(index + 1))?;
             self.set(name.trim(), value)?;
         }
         Ok(())
@@ -124,7 +140,10 @@ impl Recipe {
             Some(mode) => {
                 let buckets = match mode.as_str() {
                     "one" => Buckets::One,
-                    mode => Buckets::parse(mode, None).map_err(RecipeError::Buckets)?,
+                    mode => Buckets::parse(mode, None).map_err(|error| match error {
+                        BucketsError::NoProgress(mode) => RecipeError::Progress(mode),
+                        unknown => RecipeError::Buckets(unknown),
+                    })?,
                 };
                 if buckets.count() > MAX_STACKS {
                     return Err(RecipeError::Stacks(buckets.count()));
@@ -186,7 +205,7 @@ fn without_comment(line: &str) -> &str {
 }
 
 impl fmt::Display for Recipe {
-    /// Lines that [`Recipe::set_all`] reads.
+    /// Lines that `set_shown` reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut settings = SETTINGS.iter();
         settings.try_for_each(|setting| writeln!(f, "{} = {}", setting.name, (setting.show)(self)))

@@ -219,10 +219,10 @@ fn weights_of_checkpoint(
     recipe: &Recipe,
     threads: usize,
 ) -> Result<NetworkTensors, TrainError> {
-    let mut differences = recipe.differences(&checkpoint.recipe);
-    differences.retain(|(name, ..)| *name == "bucket-mode");
-    if !differences.is_empty() {
-        return Err(TrainError::OtherRecipe { path: path.to_owned(), differences });
+    if checkpoint.recipe.bucket_mode != recipe.bucket_mode {
+        let mode = |recipe: &Recipe| recipe.bucket_mode.clone().unwrap_or_else(|| "none".into());
+        let (has, needs) = (mode(&checkpoint.recipe), mode(recipe));
+        return Err(TrainError::OtherBucketMode { path: path.into(), has, needs });
     }
     let (from, score_unit) = (checkpoint.layout, checkpoint.recipe.score_unit());
     check_initial_architecture(path, from.architecture, layout)?;

@@ -500,6 +500,10 @@ fn a_name_with_an_unknown_part_is_refused_by_that_part_unless_a_mode_is_given() 
     let error = refused(&named);
     assert!(error.contains("has the part SQUARED in the name of its network"), "{error}");
     assert_eq!(load_with_mode(&named, "k3k3").unwrap().buckets.name(), "k3k3");
+    // Regression: the error asked for a mode that selects among one stack, and there is none.
+    let single = bytes_of(&numbers(shape(1, 7, 64, true)));
+    let error = refused(&described(&single, b"Network=SFNN_KA2_64_7_64_SQUARED{LayerStack=1}"));
+    assert!(error.ends_with("which is not supported; use another network"), "{error}");
     // Of a shape that fits nothing, the part is the reason.
     let longer = [&named[..], b"more"].concat();
     let error = load_with_mode(&longer, "k3k3").unwrap_err().to_string();

@@ -1,4 +1,5 @@
 use super::*;
+use crate::nnue::FeatureSet;
 
 fn with(name: &str, value: &str) -> Recipe {
     let mut recipe = Recipe::default();
@@ -16,9 +17,18 @@ fn a_recipe_reads_back_from_its_text() {
     assert_eq!((recipe.lambda, recipe.final_lambda), (0.25, Some(0.75)));
     assert_eq!(recipe.init, Some("/a b/c=d#3.bin".into()));
     let mut again = Recipe::default();
-    again.set_all(&recipe.to_string()).unwrap();
+    again.set_shown(&recipe.to_string()).unwrap();
     assert_eq!(recipe, again);
     assert_eq!(recipe.differences(&again), []);
+}
+
+/// Regression: the rest of such a path was a comment in the checkpoint, so the training could not be resumed.
+#[test]
+fn a_path_with_a_number_sign_after_a_space_reads_back() {
+    let recipe = with("init", "nets/generation #3.bin");
+    let mut again = Recipe::default();
+    again.set_shown(&recipe.to_string()).unwrap();
+    assert_eq!(recipe, again);
 }
 
 #[test]
@@ -26,6 +36,15 @@ fn every_setting_reads_back_what_it_shows_and_has_a_name_of_its_own() {
     for (at, setting) in SETTINGS.iter().enumerate() {
         assert_eq!(with(setting.name, &setting.default()), Recipe::default());
         assert!(SETTINGS[..at].iter().all(|other| other.name != setting.name));
+    }
+}
+
+#[test]
+fn the_help_names_every_feature_set() {
+    let setting = SETTINGS.iter().find(|setting| setting.name == "architecture").unwrap();
+    for set in FeatureSet::ALL {
+        let name = set.name().trim_end_matches("(Friend)");
+        assert!(setting.help.contains(name), "{name}");
     }
 }
 
@@ -87,9 +106,16 @@ fn networks_that_the_engine_does_not_read_are_refused() {
     ] {
         assert!(matches!(architecture(net, buckets), Err(RecipeError::Architecture(_))), "{net}");
     }
-    for buckets in ["progress8", "k4k4"] {
-        let error = architecture("K-P 256x2-15-32", buckets);
-        assert!(matches!(error, Err(RecipeError::Buckets(_))), "{buckets}");
+    let error = architecture("K-P 256x2-15-32", "k4k4");
+    assert!(matches!(error, Err(RecipeError::Buckets(_))), "{error:?}");
+}
+
+/// Regression: the error asked for coefficients beside the network, which would not help.
+#[test]
+fn bucket_modes_by_progress_are_refused_because_they_cannot_be_trained() {
+    for mode in ["progress8", "progress8kpabs", "progress8ek", "hand4_k3k3_progress2"] {
+        let error = with("bucket-mode", mode).architecture().unwrap_err();
+        assert_eq!(error, RecipeError::Progress(mode.into()));
     }
 }
 

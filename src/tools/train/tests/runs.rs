@@ -277,6 +277,26 @@ fn a_network_is_not_validated_if_no_position_passes_the_filter() {
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 
+/// Regression: the error asked for the coefficients that were beside the network.
+#[test]
+fn a_network_is_checked_with_the_progress_coefficients_beside_it() {
+    let folder = Folder::new();
+    let games = folder.games("games", 40, 4);
+    let (features, topology) = (FeatureSet::KP, Topology::Sfnn { stacks: 8, shortcut: true });
+    let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
+    let numbers = nnue::RandomNetwork::new(architecture, 1).parameters();
+    let description = nnue::file::description(&architecture, Some("progress8kpabs"), Some(16));
+    let (net, mut bytes) = (folder.path("net.bin"), Vec::new());
+    nnue::file::write(&mut bytes, &numbers, &description).unwrap();
+    fs::write(&net, bytes).unwrap();
+    let checked = || check(&net, std::slice::from_ref(&games), &recipe(""), None, 1);
+    let error = checked().unwrap_err().to_string();
+    assert!(error.contains("needs progress coefficients"), "{error}");
+    let coefficients = vec![0; 8 * nnue::ProgressModel::WEIGHTS];
+    fs::write(folder.path("progress.bin"), coefficients).unwrap();
+    assert_eq!(checked().unwrap().architecture, architecture);
+}
+
 #[test]
 fn training_can_begin_with_a_network() {
     let folder = Folder::new();
@@ -342,7 +362,7 @@ fn a_checkpoint_of_another_network_or_a_damaged_one_is_no_initial_network() {
     };
     for (settings, expected) in [
         ("architecture = K-P 64x2-15-16\nbucket-mode = k3k3", "64x2-15-8 in 9 stacks, but K+P"),
-        ("architecture = K-P 64x2-15-8\nbucket-mode = k9k9", "bucket-mode = k3k3, not k9k9"),
+        ("architecture = K-P 64x2-15-8\nbucket-mode = k9k9", "has the bucket mode k3k3, but k9k9"),
     ] {
         let error = refusal(settings);
         assert!(error.contains(expected), "{error}");
@@ -477,6 +497,7 @@ fn a_checkpoint_of_another_training_is_refused() {
     let other = TrainingConfig { recipe: recipe("lambda = 0.5"), ..first.clone() };
     let error = error_of(&other);
     assert!(error.contains("other settings") && error.contains("lambda = 0.7, not 0.5"), "{error}");
+    assert!(error.ends_with("or begin another one in another folder (--out)"), "{error}");
     let more = folder.games("more", 2, 6);
     let other = TrainingConfig { games: vec![games, more], ..first };
     assert!(error_of(&other).contains("on other positions"));
