@@ -49,21 +49,12 @@ fn handicap_centipawns(position: &Position) -> i32 {
     if position.side_to_move() == Color::Black {
         return 0;
     }
+    let setup = position.setup();
     let missing = |kind: PieceKind| {
-        let promoted = kind.promoted().map_or(0, |promoted| count(position, promoted));
-        let present = count(position, kind) + promoted + in_hands(position, kind);
-        see_value(kind) * kind.set_size().saturating_sub(present) as i32
+        see_value(kind) * kind.set_size().saturating_sub(setup.count(kind)) as i32
     };
     let worth: i32 = PieceKind::HAND.into_iter().map(missing).sum();
     Score(worth * HANDICAP_PERCENT / 100).centipawns()
-}
-
-fn count(position: &Position, kind: PieceKind) -> u32 {
-    [Color::Black, Color::White].iter().map(|&side| position.pieces_of(side, kind).len()).sum()
-}
-
-fn in_hands(position: &Position, kind: PieceKind) -> u32 {
-    [Color::Black, Color::White].iter().map(|&side| position.hand(side).count(kind)).sum()
 }
 
 #[cfg(test)]
