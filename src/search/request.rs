@@ -22,6 +22,13 @@ pub struct Request {
     pub received: Instant,
 }
 
+impl Request {
+    /// Whether the user wants to see the lines, not only a move to play.
+    pub fn is_analysis(&self) -> bool {
+        self.limits.infinite || self.options.analysis
+    }
+}
+
 /// The limits of a search. They may be combined; the first one that is reached ends the search. But
 /// `infinite` overrides all times, `move_time` overrides `random_time`, and both override the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -16,7 +16,7 @@ pub(super) fn may_resign(
 ) -> bool {
     // Not in analysis, and not by a static evaluation.
     let Request { limits, options, position, .. } = &context.request;
-    let is_analysis = context.is_analysis() || !limits.search_moves.is_empty();
+    let is_analysis = context.request.is_analysis() || !limits.search_moves.is_empty();
     let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
     // A level may play a worse move than the best that it knows.
     let best_score = search_score.max(score);
