@@ -269,6 +269,7 @@ pub enum Report {
 /// A principal variation with its score. The moves of `pv` are legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PvLine {
+    /// At least 1.
     pub depth: Depth,
     pub selective_depth: usize,
     /// From 1, the best line.
