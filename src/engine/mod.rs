@@ -343,7 +343,7 @@ impl<B: SearchBackend> Engine<B> {
     /// only after [`Engine::ensure_ready`] has returned true.
     pub fn probe_book(&mut self, request: &Request) -> Option<BookHit> {
         let limits = &request.limits;
-        let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
+        let is_for_play = limits.mate.is_none() && !request.is_analysis();
         let books = self.books.current();
         if !is_for_play || books.is_empty() || !request.options.uses_book() {
             return None;

@@ -24,7 +24,7 @@ pub(super) fn immediate_answer(context: &SearchContext) -> Option<AnswerWithLine
         let line = immediate_line(SearchStats::now(context), vec![], Score::mated_in(0), ending);
         return Some((Answer::Resign, vec![line]));
     }
-    if context.is_analysis() {
+    if context.request.is_analysis() {
         return None;
     }
     if let Some(best) = winning_try_move(context) {

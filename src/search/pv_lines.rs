@@ -38,6 +38,8 @@ pub(super) fn pv_line(
     let request = &context.request;
     let score = root_move.known_score().unwrap_or_else(|| context.static_eval());
     let (pv, ending) = legal_pv(&request.position, root_move.line(), &request.options);
+    // No iteration may be finished: then the first one counts.
+    let depth = depth.max(1);
     PvLine {
         depth,
         // The search may have visited hardly any node of a proven line.
@@ -188,6 +190,14 @@ mod tests {
         assert_eq!(shown_score(Score(900)), Score(900));
         context.add_proof(line(0, Score::mate_in(15)));
         assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(13));
+    }
+
+    /// Regression: a node limit or a proven win in the first iteration gave `info depth 0`.
+    #[test]
+    fn a_line_of_an_unfinished_first_iteration_has_depth_1() {
+        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
+        let lines = pv_lines(&context, &[RootMove::new(context.root_moves[0])], 0);
+        assert_eq!((lines[0].depth, lines[0].selective_depth), (1, 1));
     }
 
     #[test]

@@ -22,6 +22,13 @@ pub struct Request {
     pub received: Instant,
 }
 
+impl Request {
+    /// Whether the user wants to see the lines, not only a move to play.
+    pub fn is_analysis(&self) -> bool {
+        self.limits.infinite || self.options.analysis
+    }
+}
+
 /// The limits of a search. They may be combined; the first one that is reached ends the search. But
 /// `infinite` overrides all times, `move_time` overrides `random_time`, and both override the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -262,6 +269,7 @@ pub enum Report {
 /// A principal variation with its score. The moves of `pv` are legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PvLine {
+    /// At least 1.
     pub depth: Depth,
     pub selective_depth: usize,
     /// From 1, the best line.

@@ -16,7 +16,7 @@ pub(super) fn may_resign(
 ) -> bool {
     // Not in analysis, and not by a static evaluation.
     let Request { limits, options, position, .. } = &context.request;
-    let is_analysis = context.is_analysis() || !limits.search_moves.is_empty();
+    let is_analysis = context.request.is_analysis() || !limits.search_moves.is_empty();
     let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
     // A level may play a worse move than the best that it knows.
     let best_score = search_score.max(score);
@@ -49,21 +49,12 @@ fn handicap_centipawns(position: &Position) -> i32 {
     if position.side_to_move() == Color::Black {
         return 0;
     }
+    let setup = position.setup();
     let missing = |kind: PieceKind| {
-        let promoted = kind.promoted().map_or(0, |promoted| count(position, promoted));
-        let present = count(position, kind) + promoted + in_hands(position, kind);
-        see_value(kind) * kind.set_size().saturating_sub(present) as i32
+        see_value(kind) * kind.set_size().saturating_sub(setup.count(kind)) as i32
     };
     let worth: i32 = PieceKind::HAND.into_iter().map(missing).sum();
     Score(worth * HANDICAP_PERCENT / 100).centipawns()
-}
-
-fn count(position: &Position, kind: PieceKind) -> u32 {
-    [Color::Black, Color::White].iter().map(|&side| position.pieces_of(side, kind).len()).sum()
-}
-
-fn in_hands(position: &Position, kind: PieceKind) -> u32 {
-    [Color::Black, Color::White].iter().map(|&side| position.hand(side).count(kind)).sum()
 }
 
 #[cfg(test)]

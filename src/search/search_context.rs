@@ -124,11 +124,6 @@ impl SearchContext {
         }
     }
 
-    /// Whether the user wants to see the lines, not only a move to play.
-    pub(super) fn is_analysis(&self) -> bool {
-        self.request.limits.infinite || self.request.options.analysis
-    }
-
     pub(super) fn worker_count(&self) -> usize {
         self.nodes.len()
     }

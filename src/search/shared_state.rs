@@ -7,12 +7,12 @@ use parking_lot::Mutex;
 
 use super::answer::{AnswerWithLines, immediate_answer, winning_try_move};
 use super::previous_scores::PreviousScores;
-use super::request::Request;
+use super::request::{Clock, Request};
 use super::root_move::{RootMove, put_first, root_moves};
-use super::search_context::SearchContext;
+use super::search_context::{PonderHit, SearchContext};
 use super::shared_history::SharedHistories;
 use crate::nnue::Network;
-use crate::sys::AllocationError;
+use crate::sys::{AllocationError, Instant};
 use crate::tt::TranspositionTable;
 use crate::types::Score;
 use crate::types::message::Message;
@@ -24,13 +24,15 @@ const INITIAL_HASH_MIB: usize = 1;
 /// would also update the shared node count too rarely to stop near the limit.
 const NODES_PER_WORKER: u64 = 4096;
 
-/// The transposition table, the network, the histories and the previous scores.
+/// The transposition table, the network, the histories, the previous scores and the last search.
 #[derive(Debug)]
 pub(super) struct SharedState {
     pub(super) table: Arc<TranspositionTable>,
-    pub(super) network: Network,
+    network: Network,
     pub(super) histories: SharedHistories,
     pub(super) previous_scores: Arc<Mutex<PreviousScores>>,
+    /// Receives a stop or a ponder hit. Holds the table, the network and the histories with which it began.
+    last_search: Option<Arc<SearchContext>>,
 }
 
 impl SharedState {
@@ -48,6 +50,7 @@ impl SharedState {
             network: Network::built_in(),
             histories: SharedHistories::new(1, available)?,
             previous_scores: Arc::default(),
+            last_search: None,
         })
     }
 
@@ -59,12 +62,38 @@ impl SharedState {
             return None;
         }
         // Drop the old table first: there may be no memory for both.
+        self.forget_last_search();
         let (smallest, _) = TranspositionTable::with_fallback(INITIAL_HASH_MIB);
         self.table = Arc::new(smallest);
         let (table, message) = TranspositionTable::with_fallback(hash_mib);
         self.table = Arc::new(table);
         self.table.clear(threads);
         message
+    }
+
+    /// Sets the network. What was learned with the old one must be cleared.
+    pub(super) fn set_network(&mut self, network: Network) {
+        self.forget_last_search();
+        self.network = network;
+    }
+
+    /// Drops what only the last search still holds.
+    pub(super) fn forget_last_search(&mut self) {
+        self.last_search = None;
+    }
+
+    /// Stops the last search as soon as it has an answer. Later searches are not affected.
+    pub(super) fn stop(&self) {
+        if let Some(search) = &self.last_search {
+            search.request_stop();
+        }
+    }
+
+    /// Tells the last search that the move it ponders on was played. Its clock runs from `received`.
+    pub(super) fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
+        if let Some(search) = &self.last_search {
+            search.ponder_hit(PonderHit { clock, received });
+        }
     }
 
     /// Clears everything, as for a new game.
@@ -76,7 +105,7 @@ impl SharedState {
 
     /// The context of a new search by at most this many threads, and the answer if it is known already.
     pub(super) fn begin(
-        &self,
+        &mut self,
         search_id: u64,
         request: Request,
         threads: usize,
@@ -100,6 +129,7 @@ impl SharedState {
         if let Some(best) = winning_try_move(&context).filter(|_| immediate.is_none()) {
             context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
         }
+        self.last_search = Some(context.clone());
         (context, immediate)
     }
 }

@@ -11,7 +11,7 @@ use super::answer::{AnswerWithLines, answer_from_results};
 use super::previous_scores::PreviousScores;
 use super::request::{Clock, Event, Report, Request};
 use super::root_mate::{self, RootMateSearch};
-use super::search_context::{PonderHit, SearchContext};
+use super::search_context::SearchContext;
 use super::search_manager::{RootMates, SearchManager};
 use super::shared_state::SharedState;
 use super::worker::{SearchWorker, ThreadData};
@@ -25,8 +25,6 @@ pub struct SlicedSearcher {
     shared: SharedState,
     thread_data: Arc<Mutex<Option<ThreadData>>>,
     events: Sender<Event>,
-    /// The last search.
-    current: Option<Arc<SearchContext>>,
 }
 
 impl SlicedSearcher {
@@ -39,21 +37,18 @@ impl SlicedSearcher {
         let shared = SharedState::new(|| None)?;
         shared.clear(1);
         let thread_data = Arc::new(Mutex::new(Some(ThreadData::new()?)));
-        Ok(SlicedSearcher { shared, thread_data, events, current: None })
+        Ok(SlicedSearcher { shared, thread_data, events })
     }
 
     /// Sets the size of the transposition table and clears it. Only while idle. Returns a message if the
     /// table is smaller than asked for.
     pub fn resize_hash(&mut self, hash_mib: usize) -> Option<Message> {
-        // The last search holds the old table.
-        self.current = None;
         self.shared.resize_hash(hash_mib, 1)
     }
 
     /// Sets the network and clears the table and the histories. Only while idle.
     pub fn set_network(&mut self, network: Network) {
-        self.current = None;
-        self.shared.network = network;
+        self.shared.set_network(network);
         self.clear();
     }
 
@@ -69,7 +64,6 @@ impl SlicedSearcher {
     /// The job of a search, which begins when it is run. Only while idle.
     pub fn job(&mut self, search_id: u64, request: Request) -> SearchJob {
         let (context, immediate) = self.shared.begin(search_id, request, 1);
-        self.current = Some(context.clone());
         SearchJob {
             context,
             immediate,
@@ -81,16 +75,12 @@ impl SlicedSearcher {
 
     /// Stops the search as soon as it has an answer. Later searches are not affected.
     pub fn stop(&self) {
-        if let Some(context) = &self.current {
-            context.request_stop();
-        }
+        self.shared.stop();
     }
 
     /// Tells the search that the move it ponders on was played. Its clock runs from `received`.
     pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
-        if let Some(context) = &self.current {
-            context.ponder_hit(PonderHit { clock, received });
-        }
+        self.shared.ponder_hit(clock, received);
     }
 }
 

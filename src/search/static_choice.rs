@@ -7,7 +7,7 @@
 use super::softmax::sample_by_softmax;
 use crate::nnue::{Evaluator, Network};
 use crate::position::Position;
-use crate::types::{Color, Move, PieceKind, Random, Score, Square};
+use crate::types::{Move, PieceKind, Random, Score};
 
 /// A move that loses more than this by static exchange, a little more than a pawn, hangs its piece.
 const MAX_EXCHANGE_LOSS: i32 = 100;
@@ -111,9 +111,8 @@ fn ranks_forward(position: &Position, mv: Move) -> i32 {
     if mv.is_drop() || position.moved_kind_before(mv) == PieceKind::King {
         return 0;
     }
-    let rank = |square: Square| square.rank() as i32;
-    let down = rank(mv.to()) - rank(mv.from());
-    if position.side_to_move() == Color::Black { -down } else { down }
+    let us = position.side_to_move();
+    i32::from(mv.from().relative_rank(us)) - i32::from(mv.to().relative_rank(us))
 }
 
 #[cfg(test)]

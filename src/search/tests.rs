@@ -12,6 +12,7 @@ use super::request::{
 };
 use super::root_move::root_moves;
 use super::single_thread::SingleThreadSearcher;
+use super::strength::StrengthLevel;
 use super::testing::{START, context, request};
 use super::thread_pool::ThreadPool;
 use super::worker::{SearchWorker, ThreadData};
@@ -142,8 +143,11 @@ fn the_weakest_levels_have_compared_all_moves_however_many_there_are() {
     let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
     for strength in [-15, -20] {
         let options = SearchOptions { strength: Some(strength), ..SearchOptions::for_tests() };
-        let (lines, _) = search(sfen, Limits::default(), options);
-        assert!(lines.last().unwrap().depth >= 1, "{strength}");
+        let moves = root_moves(&request(sfen, Limits::default(), options.clone())).len();
+        let lines = StrengthLevel::new(strength).candidates();
+        let (_, outcome) = search(sfen, Limits::default(), options);
+        // Each line compares all moves but those of the lines before it.
+        assert!(outcome.nodes >= (lines * (moves - lines)) as u64, "{strength}");
     }
 }
 
@@ -446,9 +450,10 @@ fn a_search_whose_time_is_over_before_its_first_node_has_compared_all_moves() {
         let options = SearchOptions { root_mates: false, ..SearchOptions::for_tests() };
         let mut asked = request(sfen, limits, options);
         asked.received -= 2 * second;
+        let moves = root_moves(&asked).len() as u64;
         let (mut pool, events) = pool();
         pool.go(1, asked);
-        assert!(finish(&events).0.last().unwrap().depth >= 1);
+        assert!(finish(&events).1.nodes >= moves);
     }
 }
 

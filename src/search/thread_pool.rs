@@ -14,7 +14,7 @@ use super::answer_thread::SearchCompletion;
 use super::pool_thread::{PoolThread, Role, Task};
 use super::request::{Clock, Event, KeyedEntry, Request};
 use super::root_mate;
-use super::search_context::{PonderHit, SearchContext};
+use super::search_context::SearchContext;
 use super::search_manager::{RootMates, SearchManager};
 use super::shared_history::SharedHistories;
 use super::shared_state::SharedState;
@@ -41,8 +41,6 @@ pub struct ThreadPool {
     /// The number of threads that the histories are made for, a power of two; 0 at first.
     histories_threads: usize,
     events: Sender<Event>,
-    /// The last search.
-    current: Option<Arc<SearchContext>>,
 }
 
 impl std::fmt::Debug for ThreadPool {
@@ -73,14 +71,12 @@ impl ThreadPool {
             shared,
             histories_threads: 0,
             events,
-            current: None,
         })
     }
 
     /// Sets the size of the transposition table and clears it. Only while idle. Returns a message for
     /// the user if the memory was refused and a smaller table was made.
     pub fn resize_hash(&mut self, hash_mib: usize) -> Option<Message> {
-        self.current = None;
         // A thread that still searches holds the old table.
         self.wait_until_idle();
         self.shared.resize_hash(hash_mib, self.threads.len())
@@ -89,9 +85,7 @@ impl ThreadPool {
     /// Sets the network, at first the built-in one, and clears everything learned with the old one.
     /// Only while idle.
     pub fn set_network(&mut self, network: Network) {
-        // The last search holds the old network.
-        self.current = None;
-        self.shared.network = network;
+        self.shared.set_network(network);
         self.clear();
     }
 
@@ -123,7 +117,6 @@ impl ThreadPool {
         // Does nothing unless the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
         let (context, immediate) = self.shared.begin(search_id, request, self.threads.len());
-        self.current = Some(context.clone());
         let workers = context.worker_count();
         let completion =
             self.start_searchers(&context, if immediate.is_none() { workers } else { 0 });
@@ -159,16 +152,12 @@ impl ThreadPool {
 
     /// Stops the running search as soon as it has an answer. Later searches are not affected.
     pub fn stop(&self) {
-        if let Some(context) = &self.current {
-            context.request_stop();
-        }
+        self.shared.stop();
     }
 
     /// Tells the running search that the move it ponders on was played. Its clock runs from `received`.
     pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
-        if let Some(context) = &self.current {
-            context.ponder_hit(PonderHit { clock, received });
-        }
+        self.shared.ponder_hit(clock, received);
     }
 
     /// Stores entries of other engines, during a search or between two.
@@ -216,7 +205,7 @@ impl ThreadPool {
             return;
         }
         // A thread that still searches holds the old ones.
-        self.current = None;
+        self.shared.forget_last_search();
         self.wait_until_idle();
         if let Ok(histories) = SharedHistories::new(threads, available) {
             self.shared.histories = histories;
@@ -229,7 +218,7 @@ impl ThreadPool {
     /// making them again would take time.
     fn truncate_histories(&mut self) {
         // The last search holds all of them.
-        self.current = None;
+        self.shared.forget_last_search();
         let threads = self.threads.len();
         self.shared.histories.truncate(threads);
         self.histories_threads = threads.next_power_of_two();
