@@ -34,15 +34,15 @@ const DISPLAY_ORDER: i32 = 8000;
 const PLAYS_AND_SOLVES_MATES: i32 = 2;
 
 // Memory in MiB, measured as resident memory of the process.
-/// The evaluation, shared by all threads.
-const EVAL_MEMORY: i64 = 2;
+/// The weights of the built-in network, shared by all threads.
+const EVAL_MEMORY: i64 = 7;
 /// A smaller transposition table is too small for more than a few seconds of search.
 const MINIMUM_HASH_MEMORY: i64 = 64;
 /// Data of each thread.
 const STACK_PER_THREAD: i64 = 2;
-/// The rest of the process with up to 32 threads: 112 when ready to play, nearly all of it shared
+/// The rest of the process with up to 32 threads: 114 when ready to play, nearly all of it shared
 /// histories, and some for a mate search, which uses more if available.
-const WORKING_MEMORY: i64 = 112 + 132;
+const WORKING_MEMORY: i64 = 114 + 132;
 
 /// One file for every x86-64 processor, `kawasemi_sse2.exe`.
 const PROCESSORS: [&str; 1] = ["SSE2"];
