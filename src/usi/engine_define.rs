@@ -52,8 +52,8 @@ const PROCESSORS: [&str; 1] = ["SSE2"];
 const EXTENSIONS: [&str; 3] =
     ["GoCommandTimeExtention", "GoMateNodesExtension", "GoMateDepthExtension"];
 
-/// Options hidden in MyShogi, which ignores the lines that they enable.
-const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
+/// Options hidden in MyShogi: one is for `kawasemi cluster`, and MyShogi ignores the lines that the others enable.
+const HIDDEN: [&str; 3] = ["ClusterWorker", "USI_ShowCurrLine", "USI_ShowRefutations"];
 
 /// Levels offered below full strength, as values of `USI_Strength`.
 pub(super) const LEVELS: [i32; 12] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15, -18, -20];
