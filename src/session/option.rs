@@ -135,7 +135,9 @@ impl<S> OptionType<S> {
                 };
                 set(settings, index);
             }
-            OptionType::File { set, .. } => set(settings, non_empty(value).map(path_from_bytes)),
+            OptionType::File { set, .. } => {
+                set(settings, non_empty(unquoted(value)).map(path_from_bytes))
+            }
             OptionType::Text { set, .. } => {
                 let text = |value| String::from_utf8_lossy(value).into_owned();
                 set(settings, non_empty(value).map(text));
@@ -203,6 +205,14 @@ fn parse_spin(name: &'static str, value: &[u8], min: i64, max: i64) -> Result<i6
     let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
     let in_range = number.filter(|number| (min..=max).contains(number));
     in_range.ok_or_else(|| ValueError::OutOfRange { name, value: quote(value), min, max })
+}
+
+/// The path without the quotation marks with which Windows copies it.
+fn unquoted(path: &[u8]) -> &[u8] {
+    match path {
+        [b'"', inner @ .., b'"'] => inner,
+        _ => path,
+    }
 }
 
 /// The value, unless it is empty.

@@ -79,22 +79,21 @@ fn row(option: &UsiOption) -> OptionRow {
     let settings = Settings { hash_mib: Settings::BROWSER_HASH_MIB, ..Settings::default() };
     let (mut min, mut max, mut vars) = (None, None, Vec::new());
     let text = || Value::Text(option.value(&settings).into_owned());
-    let (kind, default) = match &option.kind {
-        OptionType::Check { .. } => ("check", Some(text())),
+    let default = match &option.kind {
+        OptionType::Check { .. } => Some(text()),
         OptionType::Spin { min: option_min, max: option_max, get, .. } => {
             let option_max =
                 if option.name == "USI_Hash" { BROWSER_MAX_HASH_MIB } else { *option_max };
             (min, max) = (Some(*option_min), Some(option_max));
-            ("spin", Some(Value::Number(get(&settings))))
+            Some(Value::Number(get(&settings)))
         }
         OptionType::Combo { choices, .. } => {
             vars = choices.iter().map(|(word, _)| *word).collect();
-            ("combo", Some(text()))
+            Some(text())
         }
-        OptionType::File { .. } => ("filename", None),
-        OptionType::Text { .. } => ("string", None),
+        OptionType::File { .. } | OptionType::Text { .. } => None,
     };
-    OptionRow { name: option.name, kind, default, min, max, vars }
+    OptionRow { name: option.name, kind: option.kind.word(), default, min, max, vars }
 }
 
 fn full_strength() -> Preset {
@@ -159,9 +158,9 @@ mod tests {
     }
 
     #[test]
-    fn no_option_names_a_file_or_threads() {
+    fn no_option_is_for_files_threads_or_a_cluster() {
         let text = engine_json();
-        for word in ["\"filename\"", "Threads", "EvalDir", "BookFile", "Log"] {
+        for word in ["EvalDir", "BookFile", "Log", "Threads", "ClusterWorker"] {
             assert!(!text.contains(word), "{word}");
         }
         assert!(text.contains("\"USI_Hash\"") && text.contains("\"max\": 256"));

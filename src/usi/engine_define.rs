@@ -34,15 +34,15 @@ const DISPLAY_ORDER: i32 = 8000;
 const PLAYS_AND_SOLVES_MATES: i32 = 2;
 
 // Memory in MiB, measured as resident memory of the process.
-/// The evaluation, shared by all threads.
-const EVAL_MEMORY: i64 = 2;
+/// The weights of the built-in network, shared by all threads.
+const EVAL_MEMORY: i64 = 7;
 /// A smaller transposition table is too small for more than a few seconds of search.
 const MINIMUM_HASH_MEMORY: i64 = 64;
 /// Data of each thread.
 const STACK_PER_THREAD: i64 = 2;
-/// The rest of the process with up to 32 threads: 112 when ready to play, nearly all of it shared
+/// The rest of the process with up to 32 threads: 114 when ready to play, nearly all of it shared
 /// histories, and some for a mate search, which uses more if available.
-const WORKING_MEMORY: i64 = 112 + 132;
+const WORKING_MEMORY: i64 = 114 + 132;
 
 /// One file for every x86-64 processor, `kawasemi_sse2.exe`.
 const PROCESSORS: [&str; 1] = ["SSE2"];
@@ -52,8 +52,8 @@ const PROCESSORS: [&str; 1] = ["SSE2"];
 const EXTENSIONS: [&str; 3] =
     ["GoCommandTimeExtention", "GoMateNodesExtension", "GoMateDepthExtension"];
 
-/// Options hidden in MyShogi, which ignores the lines that they enable.
-const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
+/// Options hidden in MyShogi: one is for `kawasemi cluster`, and MyShogi ignores the lines that the others enable.
+const HIDDEN: [&str; 3] = ["ClusterWorker", "USI_ShowCurrLine", "USI_ShowRefutations"];
 
 /// Levels offered below full strength, as values of `USI_Strength`.
 pub(super) const LEVELS: [i32; 12] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15, -18, -20];

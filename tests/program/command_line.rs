@@ -6,7 +6,7 @@ use std::process::Output;
 #[cfg(target_os = "linux")]
 use std::process::{Command, Stdio};
 
-use kawasemi::nnue::Isa;
+use kawasemi::nnue::{FeatureRows, Isa, built_in};
 
 use crate::folder::Folder;
 use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
@@ -530,24 +530,39 @@ fn resident(hash_mib: u64, threads: u64) -> u64 {
     resident
 }
 
-/// MyShogi compares the value in the file with the free memory, and warns its user.
+/// A memory size in `engine_define.xml`, in MiB.
+fn declared_memory(element: &str) -> u64 {
+    let file = include_str!("../../engine_define.xml");
+    let value = file.split(&format!("<{element}>")).nth(1).unwrap();
+    value.split('<').next().unwrap().parse().unwrap()
+}
+
+/// MyShogi compares the sum in the file with the free memory, and warns its user.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_program_takes_the_memory_that_engine_define_names() {
     const TABLE: u64 = 16;
-    let file = include_str!("../../engine_define.xml");
-    let named = |name: &str| -> u64 {
-        let value = file.split(&format!("<{name}>")).nth(1).unwrap();
-        value.split('<').next().unwrap().parse().unwrap()
-    };
-    let (thread, rest) =
-        (named("StackPerThread"), named("EvalMemory") + named("WorkingMemory") + TABLE);
+    let thread = declared_memory("StackPerThread");
+    let rest = declared_memory("EvalMemory") + declared_memory("WorkingMemory") + TABLE;
     // As many as are started on one processor.
     let (one, four) = (resident(TABLE, 1), resident(TABLE, 4));
     let added = (four - one) / 3;
     assert!((256 * thread..=1024 * thread).contains(&added), "a thread takes {added} KiB");
     let (one, four) = (one / 1024, four / 1024);
     assert!(one <= thread + rest && four <= 4 * thread + rest, "{one} and {four} MiB taken");
+}
+
+/// Regression: the file named the memory of an earlier network.
+#[test]
+fn engine_define_names_the_memory_of_the_built_in_network() {
+    let network = built_in();
+    let transformer = &network.transformer;
+    let weights = transformer.rows_in_16_bits().len();
+    let bytes = match transformer.rows() {
+        FeatureRows::Words(_) => 2 * weights,
+        FeatureRows::Bytes(_) => weights,
+    };
+    assert_eq!(declared_memory("EvalMemory"), bytes.div_ceil(1 << 20) as u64);
 }
 
 /// Regression: these were in English on every system.

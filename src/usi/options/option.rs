@@ -65,11 +65,11 @@ impl OptionGroup {
 pub type OptionType = session::OptionType<Settings>;
 
 impl UsiOption {
-    /// Whether the option is meaningful in a browser, which has no files and one thread.
+    /// Whether the option is meaningful in a browser, which has no files, one thread and no cluster.
     pub fn is_for_browser(&self) -> bool {
         let needs_files = matches!(self.kind, OptionType::File { .. })
             || matches!(self.group, OptionGroup::Evaluation | OptionGroup::Logs);
-        !needs_files && !["Threads", "BookOnTheFly"].contains(&self.name)
+        !needs_files && !["Threads", "ClusterWorker", "BookOnTheFly"].contains(&self.name)
     }
 
     pub(super) fn set(&self, settings: &mut Settings, value: &[u8]) -> Result<(), OptionError> {

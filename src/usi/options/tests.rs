@@ -230,9 +230,19 @@ fn values_are_read_in_any_case_and_files_with_blanks() {
     assert_eq!(settings.draw_value.0, [Settings::default().draw_value.0[0], -30]);
 }
 
+/// Regression: a path that was copied in the Explorer of Windows was not found.
+#[test]
+fn a_path_may_be_in_quotation_marks() {
+    let file = |text: &str| changed(&[text]).eval_file;
+    assert_eq!(file("EvalFile=\"C:\\My Nets\\nn.bin\""), file("EvalFile=C:\\My Nets\\nn.bin"));
+    for text in ["EvalFile=\"nn.bin", "EvalFile=nn.bin\"", "EvalFile=\""] {
+        assert_eq!(file(text).as_deref(), text.strip_prefix("EvalFile=").map(Path::new));
+    }
+}
+
 #[test]
 fn an_empty_value_unsets_a_file() {
-    for text in ["EvalFile=", "EvalFile=<empty>"] {
+    for text in ["EvalFile=", "EvalFile=<empty>", "EvalFile=\"\""] {
         assert_eq!(changed(&["EvalFile=x", text]), Settings::default());
     }
 }
