@@ -31,15 +31,15 @@ pub enum CheckVerdict {
 /// The verdict on the solution in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedVerdict {
-    /// It ends in mate, is as long as the main line, and leaves no more pieces.
+    /// It ends in mate, both sides play their best, and the defender cannot leave fewer pieces.
     Right,
-    /// It ends in mate, but the attacker can mate sooner.
+    /// It ends in mate, but the attacker can mate sooner, perhaps only after a weak defence.
     TooLong,
     /// It ends in mate, but the move after this many plies is a futile interposition, which does not count.
     FutileInterposition {
         ply: usize,
     },
-    /// It ends in mate, but the defender can hold out longer.
+    /// It ends in mate, but the defender can hold out longer, perhaps only after a slow move of the attacker.
     TooShort,
     /// It is as long as the main line, but the defender can leave the attacker fewer pieces in hand.
     MorePiecesLeft,
@@ -265,7 +265,7 @@ impl<'a> ProblemCheck<'a> {
     ) -> (RecordedVerdict, Option<MainLine>) {
         let verdict = match usize::from(length).cmp(&plies) {
             Ordering::Less => self.why_too_long(plies),
-            Ordering::Equal => RecordedVerdict::Right,
+            Ordering::Equal => self.first_mistake(plies).unwrap_or(RecordedVerdict::Undecided),
             Ordering::Greater => RecordedVerdict::TooShort,
         };
         match verdict {
@@ -281,6 +281,28 @@ impl<'a> ProblemCheck<'a> {
             }
             _ => (verdict, None),
         }
+    }
+
+    /// The verdict on the recorded solution, which is as long as the main line, by the first move that is not the best
+    /// and for which a later mistake makes up: after a slow move of the attacker the defender can hold out longer, and
+    /// after a weak defence the attacker can mate sooner. A defence that lasts longer than the mate before it is a
+    /// futile interposition.
+    fn first_mistake(&mut self, plies: usize) -> Decided<RecordedVerdict> {
+        let mut position = self.problem.clone();
+        for (ply, &mv) in self.recorded[..plies].iter().enumerate() {
+            position.do_move(mv);
+            let (is_defence, rest) = (ply % 2 == 1, (plies - ply - 1) as u16);
+            if !self.lengths.is_mate_within(&mut position, rest)? {
+                return Ok(match is_defence {
+                    true => RecordedVerdict::FutileInterposition { ply },
+                    false => RecordedVerdict::TooShort,
+                });
+            }
+            if is_defence && rest > 2 && self.lengths.is_mate_within(&mut position, rest - 2)? {
+                return Ok(RecordedVerdict::TooLong);
+            }
+        }
+        Ok(RecordedVerdict::Right)
     }
 
     /// Why the recorded solution, which mates in this many plies, is longer than the main line. The first move after

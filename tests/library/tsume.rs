@@ -189,6 +189,23 @@ fn second_solutions_that_are_hard_to_refute_leave_the_length_its_share_of_the_li
     assert_eq!(report.recorded, Some(RecordedVerdict::Right));
 }
 
+/// Regression: a solution of the right length was called right, although a mistake of one side made up for that of the
+/// other.
+#[test]
+fn a_recorded_solution_with_two_mistakes_is_not_right() {
+    let limits = SolverLimits { nodes: Some(40_000), ..PLENTY };
+    for (recorded, wanted) in [
+        // After the defence there is a mate in one.
+        ("1d2c 3b2a S*1b 2a3a 5d5a+", RecordedVerdict::TooLong),
+        // The first move mates in more than five, but not after this defence.
+        ("S*2a 3b3a 5d5a+ 3a2b B*4d", RecordedVerdict::TooShort),
+    ] {
+        let report = check_within(CHASE, recorded, &limits);
+        assert_eq!(report.verdict, CheckVerdict::Mate(5), "{recorded}");
+        assert_eq!(report.recorded, Some(wanted), "{recorded}");
+    }
+}
+
 /// Regression: any mate after the other choice of promotion counted as "promotion optional", also a longer one by other
 /// moves, so that the problem had one solution.
 #[test]

@@ -64,7 +64,7 @@ fn recorded(judged: RecordedVerdict) -> Message {
     match judged {
         RecordedVerdict::Right => message!("the recorded solution is right", "作意は正しい"),
         RecordedVerdict::TooLong => message!(
-            "the recorded solution is longer than the shortest mate",
+            "the attacker can mate sooner than in the recorded solution",
             "作意より早い詰みがある"
         ),
         RecordedVerdict::FutileInterposition { ply } => {
