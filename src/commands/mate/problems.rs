@@ -223,7 +223,9 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
 }
 
 fn of_list(text: &str) -> Result<Vec<MateProblem>, ProblemFileError> {
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    // A line ends as in records: with LF, also after CRs, or with CR alone.
+    let lines = text.split('\n').flat_map(|line| line.trim_end_matches('\r').split('\r'));
+    let lines = lines.enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(line, text)| of_line(line, text)).collect()
 }
