@@ -26,7 +26,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     let given = &checked.problem.given;
     if let (true, Some(plies)) = (checked.is_wrong(), given.plies()) {
         facts.push(match given {
-            GivenSolution::Solution(_) => message!("given: {plies}", "作意は{plies}手"),
+            GivenSolution::Recorded(_) => message!("given: {plies}", "作意は{plies}手"),
             _ => message!("given: {plies}", "指定は{plies}手"),
         });
     }
