@@ -208,7 +208,11 @@ impl<'a> ProblemCheck<'a> {
             Ok(Some(plies)) => plies,
         };
         let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
-        let length = match self.follow_record() {
+        // A move whose mate is hard to refute must not cost all other results.
+        let limits = self.lengths.budget.limit_to_half();
+        let followed = self.follow_record();
+        self.lengths.budget.restore(limits);
+        let length = match followed {
             Some(Ok(plies)) => self.check_recorded_line(&mut report, plies, within),
             other => {
                 report.recorded = other.and_then(Result::err);

@@ -130,7 +130,7 @@ fn defences_as_long_as_those_of_a_recorded_solution_are_unknown() {
 #[test]
 fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_length() {
     let recorded = "4c6c+ 5b4b 6c6b 4b3c 6b5c 3c3d L*3i 3d2d L*2g 2d1d 5c2c 1d1e 2c1b";
-    let limits = SolverLimits { nodes: Some(10_000), ..PLENTY };
+    let limits = SolverLimits { nodes: Some(16_500), ..PLENTY };
     let report = check_within("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", recorded, &limits);
     assert_eq!(report.verdict, CheckVerdict::MateWithin(11));
     assert_eq!(report.recorded, Some(RecordedVerdict::TooLong));
@@ -187,6 +187,16 @@ fn second_solutions_that_are_hard_to_refute_leave_the_length_its_share_of_the_li
     assert!(!report.undecided.is_empty() && report.nodes >= 40_000, "{report:?}");
     assert_eq!(report.verdict, CheckVerdict::Mate(5));
     assert_eq!(report.recorded, Some(RecordedVerdict::Right));
+}
+
+/// Regression: such a move had all the limits, and nothing else was decided.
+#[test]
+fn a_recorded_solution_with_a_move_that_is_hard_to_refute_leaves_the_other_results() {
+    let limits = SolverLimits { nodes: Some(40_000), ..PLENTY };
+    let report = check_within(CHASE, "5d3d 3b2a", &limits);
+    assert_eq!(report.recorded, Some(RecordedVerdict::Undecided));
+    assert_eq!(report.verdict, CheckVerdict::Mate(5));
+    assert_eq!(report.is_unique(), Some(false));
 }
 
 /// Regression: a solution of the right length was called right, although a mistake of one side made up for that of the
