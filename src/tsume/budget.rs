@@ -1,6 +1,7 @@
 //! The time and node limits of a check, shared by all its searches.
 
 use std::fmt;
+use std::mem;
 use std::time::Instant;
 
 use crate::mate::SolverLimits;
@@ -32,8 +33,8 @@ pub(super) struct Budget<'a> {
 }
 
 /// Limits within those of the whole.
-#[derive(Clone, Copy, Default)]
-struct PartLimits {
+#[derive(Clone, Copy)]
+pub(super) struct PartLimits {
     nodes: Option<u64>,
     deadline: Option<Instant>,
 }
@@ -60,18 +61,19 @@ impl<'a> Budget<'a> {
         SolverLimits { nodes, depth: None, deadline: self.part.deadline, ..self.limits }
     }
 
-    /// Limits the next part of the work to half of the remaining time.
-    pub(super) fn limit_to_half(&mut self) {
+    /// Limits the next part of the work to half of what is left. Returns the limits before, to be restored.
+    #[must_use]
+    pub(super) fn limit_to_half(&mut self) -> PartLimits {
         let now = Instant::now();
         let left = |nodes: u64| self.spent + nodes.saturating_sub(self.spent) / 2;
         let time = |end: Instant| now + end.saturating_duration_since(now) / 2;
-        let (nodes, deadline) = (self.limits.nodes.map(left), self.limits.deadline.map(time));
-        self.part = PartLimits { nodes, deadline };
+        let (nodes, deadline) = (self.part.nodes.map(left), self.part.deadline.map(time));
+        mem::replace(&mut self.part, PartLimits { nodes, deadline })
     }
 
-    /// Allows the rest of the work all the remaining time.
-    pub(super) fn lift_part_limit(&mut self) {
-        self.part = PartLimits { nodes: self.limits.nodes, deadline: self.limits.deadline };
+    /// Gives the rest of the work these limits.
+    pub(super) fn restore(&mut self, limits: PartLimits) {
+        self.part = limits;
     }
 
     /// Counts the nodes of a search.

@@ -1,5 +1,8 @@
 //! Checks a problem: whether it has a mate, the length of the mate, and whether the problem is sound.
 
+use std::cmp::Ordering;
+use std::mem;
+
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::customary_length::CustomaryLengths;
 use super::main_line::{MainLine, MainLineFinder};
@@ -28,15 +31,15 @@ pub enum CheckVerdict {
 /// The verdict on the solution in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedVerdict {
-    /// It ends in mate, is as long as the main line, and leaves no more pieces.
+    /// It ends in mate, both sides play their best, and the defender cannot leave fewer pieces.
     Right,
-    /// It ends in mate, but the attacker can mate sooner.
+    /// It ends in mate, but the attacker can mate sooner, perhaps only after a weak defence.
     TooLong,
     /// It ends in mate, but the move after this many plies is a futile interposition, which does not count.
     FutileInterposition {
         ply: usize,
     },
-    /// It ends in mate, but the defender can hold out longer.
+    /// It ends in mate, but the defender can hold out longer, perhaps only after a slow move of the attacker.
     TooShort,
     /// It is as long as the main line, but the defender can leave the attacker fewer pieces in hand.
     MorePiecesLeft,
@@ -87,14 +90,20 @@ impl CheckReport {
             CheckVerdict::NoMate => true,
             CheckVerdict::Undecided | CheckVerdict::MateWithin(_) => false,
             CheckVerdict::Mate(_) => {
-                let unclassified =
-                    |second: &SecondSolution| second.kind == SecondSolutionKind::Unclassified;
                 !self.is_tentative
-                    && self.undecided.is_empty()
-                    && !self.second_solutions.iter().any(unclassified)
+                    && self.are_second_solutions_decided()
                     && self.recorded != Some(RecordedVerdict::Undecided)
             }
         }
+    }
+
+    fn set_second(&mut self, found: SecondSolutionResults) {
+        (self.second_solutions, self.undecided) = (found.solutions, found.undecided);
+    }
+
+    fn are_second_solutions_decided(&self) -> bool {
+        self.undecided.is_empty()
+            && !self.second_solutions.iter().any(SecondSolution::is_unclassified)
     }
 
     /// Whether the line is the recorded solution or proved to be the main line: defences of the same length
@@ -190,7 +199,7 @@ struct ProblemCheck<'a> {
     with_lines: bool,
 }
 
-impl ProblemCheck<'_> {
+impl<'a> ProblemCheck<'a> {
     fn run(mut self) -> CheckReport {
         self.lengths.budget.report(CheckProgress::Solving);
         let within = match self.lengths.prove_mate(self.problem) {
@@ -199,7 +208,11 @@ impl ProblemCheck<'_> {
             Ok(Some(plies)) => plies,
         };
         let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
-        let length = match self.follow_record() {
+        // A move whose mate is hard to refute must not cost all other results.
+        let limits = self.lengths.budget.limit_to_half();
+        let followed = self.follow_record();
+        self.lengths.budget.restore(limits);
+        let length = match followed {
             Some(Ok(plies)) => self.check_recorded_line(&mut report, plies, within),
             other => {
                 report.recorded = other.and_then(Result::err);
@@ -210,9 +223,10 @@ impl ProblemCheck<'_> {
         self.finish(report)
     }
 
-    /// Looks for second solutions along the recorded solution, which mates in this many plies, and then for the length,
-    /// which may use up the limits. If the defender has something better, the recorded solution is not the main line,
-    /// and second solutions are looked for along that.
+    /// Looks for second solutions along the recorded solution, which mates in this many plies, and then for the length.
+    /// If second solutions need more than half of the limits, the length gets half of what is left before the rest of
+    /// them. If the defender has something better, the recorded solution is not the main line, and second solutions are
+    /// looked for along that.
     fn check_recorded_line(
         &mut self,
         report: &mut CheckReport,
@@ -221,32 +235,78 @@ impl ProblemCheck<'_> {
     ) -> Option<u16> {
         let line = self.recorded_line(plies);
         let pieces_left = line.pieces_left;
+        let limits = self.lengths.budget.limit_to_half();
         self.find_second(report, line, false);
-        let length = self.length();
+        self.lengths.budget.restore(limits);
+        let is_decided = report.are_second_solutions_decided();
+        let mut length = if is_decided { None } else { self.length_in_half() };
+        if length.is_none() {
+            self.find_rest_of_second(report);
+            length = self.length();
+        }
         let (recorded, main_line) = match length {
             // The length is at most that of the mate that is proved.
             None if usize::from(within) < plies => (RecordedVerdict::TooLong, None),
             None => (RecordedVerdict::Undecided, None),
-            Some(length) if usize::from(length) < plies => (self.why_too_long(plies), None),
-            Some(length) if usize::from(length) > plies => {
-                let main_line = self.main_line(length);
-                report.is_tentative = main_line.is_none();
-                (RecordedVerdict::TooShort, main_line)
-            }
-            Some(_) if pieces_left == 0 => (RecordedVerdict::Right, None),
-            Some(length) => match self.main_line(length).filter(|line| line.all_compared) {
-                None => (RecordedVerdict::Undecided, None),
-                Some(line) if line.pieces_left < pieces_left => {
-                    (RecordedVerdict::MorePiecesLeft, Some(line))
-                }
-                Some(_) => (RecordedVerdict::Right, None),
-            },
+            Some(length) => self.compare_with_length(plies, pieces_left, length),
         };
         report.recorded = Some(recorded);
-        if let Some(line) = main_line {
-            self.find_second(report, line, true);
+        report.is_tentative = recorded == RecordedVerdict::TooShort && main_line.is_none();
+        match main_line {
+            Some(line) => self.find_second(report, line, true),
+            None => self.find_rest_of_second(report),
         }
         length
+    }
+
+    /// The verdict on the recorded solution, which mates in `plies`, if the main line takes `length`; with the main
+    /// line if the defender has something better there.
+    fn compare_with_length(
+        &mut self,
+        plies: usize,
+        pieces_left: u32,
+        length: u16,
+    ) -> (RecordedVerdict, Option<MainLine>) {
+        let verdict = match usize::from(length).cmp(&plies) {
+            Ordering::Less => self.why_too_long(plies),
+            Ordering::Equal => self.first_mistake(plies).unwrap_or(RecordedVerdict::Undecided),
+            Ordering::Greater => RecordedVerdict::TooShort,
+        };
+        match verdict {
+            RecordedVerdict::TooShort => (verdict, self.main_line(length)),
+            RecordedVerdict::Right if pieces_left > 0 => {
+                match self.main_line(length).filter(|line| line.all_compared) {
+                    None => (RecordedVerdict::Undecided, None),
+                    Some(line) if line.pieces_left < pieces_left => {
+                        (RecordedVerdict::MorePiecesLeft, Some(line))
+                    }
+                    Some(_) => (verdict, None),
+                }
+            }
+            _ => (verdict, None),
+        }
+    }
+
+    /// The verdict on the recorded solution, which is as long as the main line, by the first move that is not the best
+    /// and for which a later mistake makes up: after a slow move of the attacker the defender can hold out longer, and
+    /// after a weak defence the attacker can mate sooner. A defence that lasts longer than the mate before it is a
+    /// futile interposition.
+    fn first_mistake(&mut self, plies: usize) -> Decided<RecordedVerdict> {
+        let mut position = self.problem.clone();
+        for (ply, &mv) in self.recorded[..plies].iter().enumerate() {
+            position.do_move(mv);
+            let (is_defence, rest) = (ply % 2 == 1, (plies - ply - 1) as u16);
+            if !self.lengths.is_mate_within(&mut position, rest)? {
+                return Ok(match is_defence {
+                    true => RecordedVerdict::FutileInterposition { ply },
+                    false => RecordedVerdict::TooShort,
+                });
+            }
+            if is_defence && rest > 2 && self.lengths.is_mate_within(&mut position, rest - 2)? {
+                return Ok(RecordedVerdict::TooLong);
+            }
+        }
+        Ok(RecordedVerdict::Right)
     }
 
     /// Why the recorded solution, which mates in this many plies, is longer than the main line. The first move after
@@ -293,24 +353,44 @@ impl ProblemCheck<'_> {
 
     /// The length of the mate, if half of the remaining limits suffice.
     fn length_in_half(&mut self) -> Option<u16> {
-        self.lengths.budget.limit_to_half();
+        let limits = self.lengths.budget.limit_to_half();
         let length = self.length();
-        self.lengths.budget.lift_part_limit();
+        self.lengths.budget.restore(limits);
         length
     }
 
     /// Looks for second solutions along a line.
     fn find_second(&mut self, report: &mut CheckReport, line: MainLine, is_shortest: bool) {
-        let mut finder = SecondSolutionFinder {
+        let problem = self.problem;
+        let found = self.second_solution_finder(&line.moves, is_shortest).find(problem);
+        report.set_second(found);
+        report.line = Some(line);
+    }
+
+    /// Goes on with what a limit left undecided in the last search for second solutions, along a line not known to be
+    /// a shortest mate.
+    fn find_rest_of_second(&mut self, report: &mut CheckReport) {
+        let Some(line) = &report.line else { return };
+        let solutions = mem::take(&mut report.second_solutions);
+        let undecided = mem::take(&mut report.undecided);
+        let mut found = SecondSolutionResults { solutions, undecided };
+        let problem = self.problem;
+        self.second_solution_finder(&line.moves, false).find_rest(problem, &mut found);
+        report.set_second(found);
+    }
+
+    fn second_solution_finder<'f>(
+        &'f mut self,
+        line: &'f [Move],
+        is_shortest: bool,
+    ) -> SecondSolutionFinder<'f, 'a> {
+        SecondSolutionFinder {
             lengths: &mut self.lengths,
             avoiding_line: self.avoiding_line,
-            line: &line.moves,
+            line,
             is_shortest,
             with_lines: self.with_lines,
-        };
-        let SecondSolutionResults { solutions, undecided } = finder.find(self.problem);
-        (report.second_solutions, report.undecided) = (solutions, undecided);
-        report.line = Some(line);
+        }
     }
 
     fn finish(self, report: CheckReport) -> CheckReport {

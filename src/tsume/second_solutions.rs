@@ -58,12 +58,20 @@ pub struct SecondSolution {
     pub line: Vec<Move>,
 }
 
+impl SecondSolution {
+    pub(super) fn is_unclassified(&self) -> bool {
+        self.kind == SecondSolutionKind::Unclassified
+    }
+}
+
+/// The plies of the line before a move of the attacker that is not in it, and the move.
+type OtherMove = (usize, Move);
+
 /// The second solutions of a line, and the undecided moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SecondSolutionResults {
     pub(super) solutions: Vec<SecondSolution>,
-    /// The plies of the line before the move, and the move.
-    pub(super) undecided: Vec<(usize, Move)>,
+    pub(super) undecided: Vec<OtherMove>,
 }
 
 pub(super) struct SecondSolutionFinder<'f, 'a> {
@@ -87,41 +95,55 @@ struct LinePosition {
     remaining: u16,
 }
 
-/// A move of the attacker in place of that of the line, of which it is not known whether it mates.
-#[derive(Clone, Copy)]
-struct UndecidedMove {
-    /// The index of its position in the line.
-    position_index: usize,
-    mv: Move,
-}
-
 impl SecondSolutionFinder<'_, '_> {
     /// Finds all second solutions. The line is a mate from `root`, its last move the attacker's.
     pub(super) fn find(&mut self, root: &Position) -> SecondSolutionResults {
         self.avoid_line(root);
         let mut line_positions = self.line_positions(root);
-        let mut open: Vec<UndecidedMove> = Vec::new();
-        for (position_index, (LinePosition { mv, .. }, position)) in
-            line_positions.iter().enumerate()
-        {
-            let others = checks(position).into_iter().filter(|other| other != mv);
-            open.extend(others.map(|mv| UndecidedMove { position_index, mv }));
-        }
         let mut found = SecondSolutionResults::default();
-        // What half of the limits finds is classified before the rest is spent on the moves still open.
-        self.lengths.budget.limit_to_half();
-        for _ in 0..2 {
-            let mates = self.mates(&line_positions, &mut open);
-            self.lengths.budget.lift_part_limit();
-            for (UndecidedMove { position_index, mv }, plies) in mates {
-                let (line_position, position) = &mut line_positions[position_index];
-                found.solutions.push(self.classify(position, *line_position, mv, plies));
-            }
+        for (LinePosition { ply, mv, .. }, position) in &line_positions {
+            let others = checks(position).into_iter().filter(|other| other != mv);
+            found.undecided.extend(others.map(|other| (*ply, other)));
+        }
+        // What half of the limits finds is classified before the rest is spent on the moves still undecided.
+        let limits = self.lengths.budget.limit_to_half();
+        let mates = self.mates(&line_positions, &mut found.undecided);
+        self.lengths.budget.restore(limits);
+        self.add(&mut found, mates, &mut line_positions);
+        let mates = self.mates(&line_positions, &mut found.undecided);
+        self.add(&mut found, mates, &mut line_positions);
+        found
+    }
+
+    /// Goes on with what [`SecondSolutionFinder::find`] left undecided from the same root, before another line is
+    /// examined.
+    pub(super) fn find_rest(&mut self, root: &Position, found: &mut SecondSolutionResults) {
+        let mut line_positions = self.line_positions(root);
+        let limits = self.lengths.budget.limit_to_half();
+        for second in found.solutions.iter_mut().filter(|second| second.is_unclassified()) {
+            let (at, position) = &mut line_positions[second.ply / 2];
+            position.do_move(second.mv);
+            second.length = self.length(position, at.remaining);
+            second.kind = self.kind(position, *at, second.mv, second.length);
+            position.undo_move(second.mv);
+        }
+        self.lengths.budget.restore(limits);
+        let mates = self.mates(&line_positions, &mut found.undecided);
+        self.add(found, mates, &mut line_positions);
+    }
+
+    /// Classifies moves that mate, with the plies of the mates after them, and adds them in the order of the line.
+    fn add(
+        &mut self,
+        found: &mut SecondSolutionResults,
+        mates: Vec<(OtherMove, u16)>,
+        line_positions: &mut [(LinePosition, Position)],
+    ) {
+        for ((ply, mv), plies) in mates {
+            let (line_position, position) = &mut line_positions[ply / 2];
+            found.solutions.push(self.classify(position, *line_position, mv, plies));
         }
         found.solutions.sort_by_key(|second| second.ply);
-        found.undecided =
-            open.iter().map(|open| (line_positions[open.position_index].0.ply, open.mv)).collect();
-        found
     }
 
     /// The positions of the line with the attacker to move.
@@ -138,23 +160,23 @@ impl SecondSolutionFinder<'_, '_> {
         line_positions
     }
 
-    /// Which of the open moves mate, and in how many plies after them at most. Undecided moves stay open.
-    /// Each gets few nodes first, so that a hard one does not delay the others.
+    /// Which of the undecided moves mate, and in how many plies after them at most. The others stay undecided, or are
+    /// removed. Each gets few nodes first, so that a hard one does not delay the others.
     fn mates(
         &mut self,
         line_positions: &[(LinePosition, Position)],
-        open: &mut Vec<UndecidedMove>,
-    ) -> Vec<(UndecidedMove, u16)> {
+        undecided: &mut Vec<OtherMove>,
+    ) -> Vec<(OtherMove, u16)> {
         let mut mates = Vec::new();
         let mut nodes = FIRST_NODES;
-        while !open.is_empty() && self.lengths.budget.check_limits().is_ok() {
-            open.retain(|&one| {
-                let (number, of) = (one.position_index + 1, line_positions.len());
+        while !undecided.is_empty() && self.lengths.budget.check_limits().is_ok() {
+            undecided.retain(|&(ply, mv)| {
+                let (number, of) = (ply / 2 + 1, line_positions.len());
                 self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
-                let mut position = line_positions[one.position_index].1.clone();
-                position.do_move(one.mv);
+                let mut position = line_positions[ply / 2].1.clone();
+                position.do_move(mv);
                 let answer = self.lengths.prove_mate_within_nodes(&position, Some(nodes));
-                mates.extend(answer.ok().flatten().map(|plies| (one, plies)));
+                mates.extend(answer.ok().flatten().map(|plies| ((ply, mv), plies)));
                 answer.is_err()
             });
             nodes = nodes.saturating_mul(4);

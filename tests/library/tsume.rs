@@ -18,14 +18,20 @@ const FEW: SolverLimits<'static> = SolverLimits { nodes: Some(500), ..PLENTY };
 
 /// Mate in three; each interposition on the file of the rook lasts longer, but is futile.
 const MATE_FROM_AFAR: &str = "3lk1n2/3p1p3/9/3N3N1/9/9/9/9/8R b Bg 1";
+/// Mate in five. Other checks chase the king over the board, and are hard to refute.
+const CHASE: &str = "9/6k2/9/4R3G/6N2/9/9/9/9 b BS 1";
 
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap()
 }
 
 fn check(sfen: &str, recorded: &str) -> CheckReport {
+    check_within(sfen, recorded, &PLENTY)
+}
+
+fn check_within(sfen: &str, recorded: &str, limits: &SolverLimits<'_>) -> CheckReport {
     let moves: Vec<Move> = recorded.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-    ProblemChecker::new(4).unwrap().check(&position(sfen), &moves, &PLENTY, &mut |_| {})
+    ProblemChecker::new(4).unwrap().check(&position(sfen), &moves, limits, &mut |_| {})
 }
 
 /// Checks random problems until the oracle has solved this many, at most half of them without a mate.
@@ -123,11 +129,9 @@ fn defences_as_long_as_those_of_a_recorded_solution_are_unknown() {
 /// Regression: it was not decided, although a shorter mate was proved.
 #[test]
 fn a_recorded_solution_is_too_long_if_a_shorter_mate_is_proved_but_not_the_length() {
-    let problem = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
-    let line = "4c6c+ 5b4b 6c6b 4b3c 6b5c 3c3d L*3i 3d2d L*2g 2d1d 5c2c 1d1e 2c1b";
-    let recorded: Vec<Move> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
-    let limits = SolverLimits { nodes: Some(10_000), ..PLENTY };
-    let report = ProblemChecker::new(4).unwrap().check(&problem, &recorded, &limits, &mut |_| {});
+    let recorded = "4c6c+ 5b4b 6c6b 4b3c 6b5c 3c3d L*3i 3d2d L*2g 2d1d 5c2c 1d1e 2c1b";
+    let limits = SolverLimits { nodes: Some(16_500), ..PLENTY };
+    let report = check_within("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", recorded, &limits);
     assert_eq!(report.verdict, CheckVerdict::MateWithin(11));
     assert_eq!(report.recorded, Some(RecordedVerdict::TooLong));
 }
@@ -172,6 +176,43 @@ fn a_recorded_solution_whose_defence_leaves_more_pieces_than_another_is_not_righ
     for right in ["1i5i 5a4a B*3b", "1i5i 5a4a 6d5b+"] {
         let recorded = check(MATE_FROM_AFAR, right).recorded;
         assert_eq!(recorded, Some(RecordedVerdict::Right), "{right}");
+    }
+}
+
+/// Regression: the search for second solutions had all the limits, and the length of the mate stayed open.
+#[test]
+fn second_solutions_that_are_hard_to_refute_leave_the_length_its_share_of_the_limits() {
+    let limits = SolverLimits { nodes: Some(40_000), ..PLENTY };
+    let report = check_within(CHASE, "1d2c 3b4a S*3b 4a4b 3e4c+", &limits);
+    assert!(!report.undecided.is_empty() && report.nodes >= 40_000, "{report:?}");
+    assert_eq!(report.verdict, CheckVerdict::Mate(5));
+    assert_eq!(report.recorded, Some(RecordedVerdict::Right));
+}
+
+/// Regression: such a move had all the limits, and nothing else was decided.
+#[test]
+fn a_recorded_solution_with_a_move_that_is_hard_to_refute_leaves_the_other_results() {
+    let limits = SolverLimits { nodes: Some(40_000), ..PLENTY };
+    let report = check_within(CHASE, "5d3d 3b2a", &limits);
+    assert_eq!(report.recorded, Some(RecordedVerdict::Undecided));
+    assert_eq!(report.verdict, CheckVerdict::Mate(5));
+    assert_eq!(report.is_unique(), Some(false));
+}
+
+/// Regression: a solution of the right length was called right, although a mistake of one side made up for that of the
+/// other.
+#[test]
+fn a_recorded_solution_with_two_mistakes_is_not_right() {
+    let limits = SolverLimits { nodes: Some(40_000), ..PLENTY };
+    for (recorded, wanted) in [
+        // After the defence there is a mate in one.
+        ("1d2c 3b2a S*1b 2a3a 5d5a+", RecordedVerdict::TooLong),
+        // The first move mates in more than five, but not after this defence.
+        ("S*2a 3b3a 5d5a+ 3a2b B*4d", RecordedVerdict::TooShort),
+    ] {
+        let report = check_within(CHASE, recorded, &limits);
+        assert_eq!(report.verdict, CheckVerdict::Mate(5), "{recorded}");
+        assert_eq!(report.recorded, Some(wanted), "{recorded}");
     }
 }
 

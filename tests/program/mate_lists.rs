@@ -23,6 +23,20 @@ fn a_file_of_problems_is_solved_line_by_line() {
     assert!(rows.contains(&vec!["solved", "2"]) && rows.contains(&vec!["contradicted", "0"]));
 }
 
+/// Regression: a list whose lines end with CR alone was refused as one line, unlike a record.
+#[test]
+fn the_lines_of_a_list_may_have_the_ends_of_any_system() {
+    let folder = Folder::new();
+    let mixed = PROBLEMS.replacen('\n', "\r\r\n", 1);
+    for text in [PROBLEMS.replace('\n', "\r"), PROBLEMS.replace('\n', "\r\n"), mixed] {
+        let text = stdout_of(&["mate", &folder.write("problems", text), "--hash", "4"]);
+        let rows: Vec<&str> = text.lines().map(str::trim_start).collect();
+        for (row, number) in rows[1..].iter().zip(["3 ", "4 ", "5 "]) {
+            assert!(row.starts_with(number), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_problem_may_be_a_position_with_moves_as_in_usi() {
     let folder = Folder::new();

@@ -64,6 +64,26 @@ fn a_check_says_whether_a_problem_is_sound() {
     }
 }
 
+/// Regression: only the JSON had them.
+#[test]
+fn defences_as_long_as_that_of_the_main_line_are_listed_if_they_leave_no_more_pieces() {
+    let folder = Folder::new();
+    let list = folder.write("list", "9/6k2/9/4R3G/6N2/9/9/9/9 b BS 1\n");
+    let check = |language: &str| {
+        let limits = ["--hash", "4", "--nodes", "20000", "--lang", language];
+        stdout_of(&[&["mate", "--check", &list][..], &limits].concat())
+    };
+    let (english, japanese) = (check("en"), check("ja"));
+    let line = "  G-2c K-4a S*3b K-4b N-4c+\n";
+    assert!(english.contains(line), "{english}");
+    assert!(english.contains("    move 2: defences as long: K-4b\n"), "{english}");
+    assert!(japanese.contains("    2手目: 変化同手数: △４二玉\n"), "{japanese}");
+    // The bishop is left too after this interposition.
+    let more = folder.write("more", "3lk1n2/3p1p3/9/3N3N1/9/9/9/9/8R b Bg 1\n");
+    let text = stdout_of(&["mate", "--check", &more, "--hash", "4", "--lang", "en"]);
+    assert!(text.contains("mate in 3; ") && !text.contains("defences as long"), "{text}");
+}
+
 /// Regression: a problem without pieces in the defender's hand, often a mistake, was solved without a word.
 #[test]
 fn pieces_that_the_defender_lacks_are_named_and_can_be_added() {

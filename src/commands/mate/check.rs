@@ -83,7 +83,7 @@ fn check(
         let written = checked.iter().map(|checked| WrittenProblem {
             position: &checked.position,
             report: &checked.report,
-            given: checked.problem.given.solution(),
+            recorded: checked.problem.given.recorded(),
             info: &checked.problem.info,
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
@@ -151,8 +151,8 @@ impl<'a> ProblemQueue<'a> {
             let (position, start) = (problem.position()?, Instant::now());
             let limits = self.arguments.limits(DEFAULT_TIME_MS, &is_over);
             let mut on_progress = |now| _ = events.send(CheckEvent::Progress(now));
-            let given = problem.given.solution();
-            let report = checker.check(&position, given, &limits, &mut on_progress);
+            let recorded = problem.given.recorded();
+            let report = checker.check(&position, recorded, &limits, &mut on_progress);
             let elapsed = start.elapsed();
             let is_stopped = is_interrupted() && !report.is_decided();
             let checked = CheckedProblem { problem, position, report, elapsed, is_stopped };
@@ -270,7 +270,7 @@ mod tests {
         let Line { problems: arguments } = Line::parse_from(words);
         let mut problems = problems::read_all(&[list]).unwrap();
         // A move from an empty square panics.
-        problems[1].given = GivenSolution::Solution(vec!["5e5d".parse().unwrap()]);
+        problems[1].given = GivenSolution::Recorded(vec!["5e5d".parse().unwrap()]);
         let (output, interrupted) = (arguments.output().unwrap(), AtomicBool::new(false));
         let checked = check(&arguments, &Settings::default(), output, &problems, &interrupted);
         assert!(matches!(checked, Err(Failure::Error(_))), "{checked:?}");

@@ -15,7 +15,7 @@ const HEADING: &str = "Kawasemiの検討：";
 /// Keeps the headers of the problem, and its comments and remarks before the first move, but not the facts of an
 /// earlier check. Without a proved line it keeps the recorded solution.
 pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
-    let WrittenProblem { position, report, given, info } = problem;
+    let WrittenProblem { position, report, recorded, info } = problem;
     let mut cursor = GameCursor::new(position.setup()).expect("a legal position");
     cursor.game_mut().headers = info.headers.clone();
     let root = cursor.node_mut();
@@ -27,7 +27,7 @@ pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
         facts.push(words::TENTATIVE_LINE.of(LANGUAGE));
     }
     root.comments.push(format!("{HEADING}{}", facts.join("、")));
-    let moves = report.line.as_ref().map_or(*given, |line| &line.moves);
+    let moves = report.line.as_ref().map_or(*recorded, |line| &line.moves);
     for &mv in moves {
         cursor.play(mv).expect("a line has legal moves");
     }

@@ -1,9 +1,9 @@
 //! A check as text.
 
 use kawasemi::position::Position;
-use kawasemi::tsume::{CheckVerdict, SecondSolutionKind};
+use kawasemi::tsume::{CheckVerdict, EqualDefence, MainLine, SecondSolutionKind};
 use kawasemi::types::Move;
-use kawasemi::types::language::{Language, localized};
+use kawasemi::types::language::{Language, Localized, localized};
 use kawasemi::types::message::{Message, listed, message};
 
 use super::check_words as words;
@@ -26,7 +26,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     let given = &checked.problem.given;
     if let (true, Some(plies)) = (checked.is_wrong(), given.plies()) {
         facts.push(match given {
-            GivenSolution::Solution(_) => message!("given: {plies}", "作意は{plies}手"),
+            GivenSolution::Recorded(_) => message!("given: {plies}", "作意は{plies}手"),
             _ => message!("given: {plies}", "指定は{plies}手"),
         });
     }
@@ -42,17 +42,24 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
             text += &format!("  {}:\n", words::TENTATIVE_LINE.of(language));
         }
         text += &format!("  {}\n", line_text(&checked.position, &line.moves, Some(language)));
-        text += &variations(checked, &line.moves, language);
+        text += &variations(checked, line, language);
     }
     text
 }
 
-/// The second solutions and the undecided moves, by the moves of the line. After an interrupt, which leaves
-/// nearly all moves undecided, only their number.
-fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -> String {
+/// The defences that are as good, the second solutions and the undecided moves, by the moves of the line. After an
+/// interrupt, which leaves nearly all moves undecided, only their number.
+fn variations(checked: &CheckedProblem<'_>, line: &MainLine, language: Language) -> String {
     let mut text = String::new();
     let mut position = checked.position.clone();
-    for (ply, &mv) in line.iter().enumerate() {
+    // A defence that leaves more pieces is worse.
+    let is_as_good =
+        |one: &&EqualDefence| one.pieces_left.is_none_or(|left| left <= line.pieces_left);
+    let equal: Vec<_> = line.equal_defences.iter().flatten().filter(is_as_good).collect();
+    for (ply, &mv) in line.moves.iter().enumerate() {
+        let defences = equal.iter().filter(|one| one.ply == ply).map(|one| one.mv);
+        let defences: Vec<Move> = defences.collect();
+        text += &list(&position, ply, words::EQUAL_DEFENCES, &defences, language);
         for second in checked.report.second_solutions.iter().filter(|second| second.ply == ply) {
             let (kind, length) = (words::kind(second.kind), words::length(second.length));
             let remark = match second.kind {
@@ -61,12 +68,10 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
             };
             text += &row(&position, ply, second.mv, remark.of(language), language);
         }
-        let undecided = checked.report.undecided.iter().filter(|(other, _)| *other == ply);
-        let undecided: Vec<String> =
-            undecided.map(|&(_, other)| line_text(&position, &[other], Some(language))).collect();
-        if !undecided.is_empty() && !checked.is_stopped {
-            let (number, name) = (number(ply), words::NOT_DECIDED.of(language));
-            text += &format!("    {}: {name}: {}\n", number.of(language), undecided.join(" "));
+        if !checked.is_stopped {
+            let undecided = checked.report.undecided.iter().filter(|(other, _)| *other == ply);
+            let undecided: Vec<Move> = undecided.map(|&(_, other)| other).collect();
+            text += &list(&position, ply, words::NOT_DECIDED, &undecided, language);
         }
         position.do_move(mv);
     }
@@ -76,6 +81,22 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
         text += &format!("    {}\n", rest.of(language));
     }
     text
+}
+
+/// A row with moves instead of that of the line; empty if there are none.
+fn list(
+    position: &Position,
+    ply: usize,
+    name: Localized,
+    moves: &[Move],
+    language: Language,
+) -> String {
+    if moves.is_empty() {
+        return String::new();
+    }
+    let texts: Vec<String> =
+        moves.iter().map(|&mv| line_text(position, &[mv], Some(language))).collect();
+    format!("    {}: {}: {}\n", number(ply).of(language), name.of(language), texts.join(" "))
 }
 
 fn row(position: &Position, ply: usize, mv: Move, remark: &str, language: Language) -> String {

@@ -35,6 +35,9 @@ fn verdict(report: &CheckReport) -> Message {
 
 pub const NOT_DECIDED: Localized = localized("not decided", "未判定");
 
+/// Defences as long as that of the main line, which leave no more pieces.
+pub const EQUAL_DEFENCES: Localized = localized("defences as long", "変化同手数");
+
 /// The line may not be the main line.
 pub const TENTATIVE_LINE: Localized = localized(
     "a line to the mate, perhaps not the main line",
@@ -64,7 +67,7 @@ fn recorded(judged: RecordedVerdict) -> Message {
     match judged {
         RecordedVerdict::Right => message!("the recorded solution is right", "作意は正しい"),
         RecordedVerdict::TooLong => message!(
-            "the recorded solution is longer than the shortest mate",
+            "the attacker can mate sooner than in the recorded solution",
             "作意より早い詰みがある"
         ),
         RecordedVerdict::FutileInterposition { ply } => {

@@ -65,7 +65,7 @@ pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), 
         let written = made.iter().map(|problem| WrittenProblem {
             position: &problem.position,
             report: &problem.report,
-            given: &[],
+            recorded: &[],
             info: &info,
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;

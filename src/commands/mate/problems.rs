@@ -88,13 +88,13 @@ enum ProblemStart {
     Setup(Box<Setup>),
 }
 
-/// The solution that the source of a problem gives.
+/// What the source of a problem says of its solution.
 pub enum GivenSolution {
     Nothing,
     /// The length of the mate in plies.
     Length(usize),
-    /// A solution, which by custom leaves out futile interpositions.
-    Solution(Vec<Move>),
+    /// The recorded solution (作意), which by custom leaves out futile interpositions.
+    Recorded(Vec<Move>),
 }
 
 impl GivenSolution {
@@ -102,13 +102,14 @@ impl GivenSolution {
         match self {
             GivenSolution::Nothing => None,
             GivenSolution::Length(plies) => Some(*plies),
-            GivenSolution::Solution(moves) => Some(moves.len()),
+            GivenSolution::Recorded(moves) => Some(moves.len()),
         }
     }
 
-    pub fn solution(&self) -> &[Move] {
+    /// The recorded solution, empty if there is none.
+    pub fn recorded(&self) -> &[Move] {
         match self {
-            GivenSolution::Solution(moves) => moves,
+            GivenSolution::Recorded(moves) => moves,
             GivenSolution::Nothing | GivenSolution::Length(_) => &[],
         }
     }
@@ -148,7 +149,7 @@ impl MateProblem {
             given: if moves.is_empty() {
                 GivenSolution::Nothing
             } else {
-                GivenSolution::Solution(moves)
+                GivenSolution::Recorded(moves)
             },
         })
     }
@@ -223,7 +224,9 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
 }
 
 fn of_list(text: &str) -> Result<Vec<MateProblem>, ProblemFileError> {
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    // A line ends as in records: with LF, also after CRs, or with CR alone.
+    let lines = text.split('\n').flat_map(|line| line.trim_end_matches('\r').split('\r'));
+    let lines = lines.enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(line, text)| of_line(line, text)).collect()
 }

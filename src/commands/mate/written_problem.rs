@@ -27,7 +27,7 @@ impl ProblemInfo {
 pub struct WrittenProblem<'a> {
     pub position: &'a Position,
     pub report: &'a CheckReport,
-    /// The solution that the source of the problem gives, if there is one.
-    pub given: &'a [Move],
+    /// The recorded solution, empty if there is none.
+    pub recorded: &'a [Move],
     pub info: &'a ProblemInfo,
 }
