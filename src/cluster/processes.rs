@@ -100,7 +100,7 @@ impl WorkerProcesses {
             .map_err(|error| launch.start_failure(&error))?;
         let input = process.take_input().ok_or("it has no input")?;
         let writer = BackgroundWriter::spawn("cluster-writer", || Ok(input), |_| ())
-            .map_err(|error| format!("the system refuses a thread: {error}"))?;
+            .map_err(|error| error.to_string())?;
         self.running[id] = Some(WorkerProcess { start_number, process, writer });
         Ok(())
     }

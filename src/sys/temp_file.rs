@@ -127,7 +127,9 @@ pub fn stop_or_exit(stop: &AtomicBool) {
 /// Ends the program as an interrupt does, but removes all temporary files first, since nothing is
 /// dropped at such an end.
 pub fn exit_interrupted() {
-    for path in ALL.lock().drain(..) {
+    // Held to the end: another thread must not create a file now, or fail to rename one that is gone.
+    let mut all = ALL.lock();
+    for path in all.drain(..) {
         let _ = fs::remove_file(path);
     }
     process::exit(INTERRUPTED.into());

@@ -10,8 +10,8 @@ often not to later ones. Both programs are built from that revision, so a test d
 continue on any machine: the row holds the pairs of games so far by the points of the patched program (0, 1/2, 1, 1 1/2,
 2). Set them to zero after a change of the patch. The openings follow from the revision too, and pairs that were played
 elsewhere are not played again (`gauntlet --earlier-pairs`). A test is over when the SPRT has a verdict or after 12,000
-games. Ctrl-C ends a run after the games in progress. Commit queue.tsv after each run. Only git, cargo and the standard
-library are needed.
+games. Ctrl-C (or SIGTERM) ends a run after the games in progress. Commit queue.tsv after each run. Only git, cargo and
+the standard library are needed.
 """
 
 import argparse
@@ -21,6 +21,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -126,17 +127,31 @@ def play(row, games, concurrency, work):
 
 def report_of(command, stop_file):
     """The report of a match. Ctrl-C ends it by its stop file: if games in progress were dropped, the pairs played would
-    not be those of the first openings, which the next run leaves out."""
+    not be those of the first openings, which the next run leaves out. The same holds for a match that fails, so it has
+    no report: the next run continues its file."""
     # In a session of its own the match does not receive the interrupt.
     match = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
-        return match.communicate()[0]
+        report = match.communicate()[0]
     except KeyboardInterrupt:
         stop_file.touch()
         report = match.communicate()[0]
         # If the match had just ended, it has not removed it.
         stop_file.unlink(missing_ok=True)
-        return report
+    if match.returncode:
+        raise SystemExit(f"the match has failed with status {match.returncode}")
+    return report
+
+
+def interrupt_by_signals():
+    """Lets SIGTERM and a closed terminal interrupt, as Ctrl-C does: a match would play on alone."""
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # `nohup` ignores the closed terminal.
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interrupt)
 
 
 def update(row, report):
@@ -159,6 +174,7 @@ def main():
     parser.add_argument("--concurrency", type=int, default=os.cpu_count())
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "target/sprt", help="builds and matches")
     arguments = parser.parse_args()
+    interrupt_by_signals()
     rows = read_queue()
     if arguments.first:
         chosen = next((row for row in rows if not is_over(row)), None)

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import pathlib
+import signal
 import sys
 import tempfile
 import unittest
@@ -71,8 +72,26 @@ class Queue(unittest.TestCase):
 
         with mock.patch.object(sprt.subprocess, "Popen") as match:
             match.return_value.communicate.side_effect = communicate
+            match.return_value.returncode = 0
             self.assertEqual(sprt.report_of(["gauntlet"], stop), "the report")
         self.assertTrue(match.call_args[1]["start_new_session"])
+
+    # Regression: it played on, and the next run could not continue its file.
+    def test_other_signals_to_end_are_interrupts_too(self):
+        for number in [signal.SIGTERM, signal.SIGHUP]:
+            before = signal.signal(number, signal.SIG_DFL)
+            self.addCleanup(signal.signal, number, before)
+            sprt.interrupt_by_signals()
+            with self.assertRaises(KeyboardInterrupt):
+                signal.raise_signal(number)
+            signal.signal(number, signal.SIG_IGN)
+            sprt.interrupt_by_signals()
+            signal.raise_signal(number)
+
+    # Regression: its pairs were counted, and need not be those of the first openings either.
+    def test_a_match_that_fails_has_no_report(self):
+        with self.assertRaisesRegex(SystemExit, "the match has failed with status 3"):
+            sprt.report_of(["sh", "-c", "echo pairs 0 to 2  0, 0, 1, 0, 0; exit 3"], self.folder / "a.match.stop")
 
 
 if __name__ == "__main__":

@@ -156,11 +156,17 @@ impl EngineThread {
     fn wait(&self, commands: &Receiver<PlayerCommand>) -> EngineThreadEvent {
         let deadline = self.search.as_ref().and_then(|search| search.deadline);
         let timeout = deadline.map_or_else(never, at);
-        select! {
-            recv(commands) -> command => command.map_or(EngineThreadEvent::Dropped, EngineThreadEvent::Command),
-            recv(self.engine.lines()) -> line => line.map_or(EngineThreadEvent::Closed, EngineThreadEvent::Line),
-            recv(self.reports) -> report => report.map_or(EngineThreadEvent::Closed, EngineThreadEvent::Report),
-            recv(timeout) -> _ => EngineThreadEvent::Timeout,
+        loop {
+            return select! {
+                recv(commands) -> command => command.map_or(EngineThreadEvent::Dropped, EngineThreadEvent::Command),
+                recv(self.engine.lines()) -> line => line.map_or(EngineThreadEvent::Closed, EngineThreadEvent::Line),
+                recv(self.reports) -> report => match report {
+                    Ok(report) => EngineThreadEvent::Report(report),
+                    // The output is closed, but the lines may have an answer.
+                    Err(_) => continue,
+                },
+                recv(timeout) -> _ => EngineThreadEvent::Timeout,
+            };
         }
     }
 
@@ -441,6 +447,8 @@ mod tests {
     mod scripts {
         use std::process::Command;
 
+        use crossbeam::channel::{RecvTimeoutError, unbounded};
+
         use super::*;
 
         /// Longer than anything takes, even on a busy machine.
@@ -492,6 +500,25 @@ mod tests {
                 "while read line; do case $line in usi) echo usiok;; isready) echo '{report}'; \
                  echo readyok;; go*) echo '{answer}'; sleep 1000;; esac; done"
             )
+        }
+
+        /// Regression: if the end of the reports was noticed first, the answer was lost and the engine restarted.
+        #[test]
+        fn the_answers_of_an_engine_that_ends_are_read_before_its_end() {
+            const ANSWERS: usize = 20;
+            let echoes = "echo bestmove 7g7f; ".repeat(ANSWERS);
+            let script = format!("read usi; echo usiok; {echoes}");
+            let command = ["sh", "-c", script.as_str()].map(Into::into).into();
+            let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+            let timeouts = EngineTimeouts { ready: LONG, stop: LONG, quit: LONG };
+            let (reporter, reports) = bounded(REPORT_QUEUE);
+            let engine = UsiEngine::start(&launch, timeouts, Some(reporter), never()).unwrap();
+            assert_eq!(reports.recv_timeout(LONG), Err(RecvTimeoutError::Disconnected));
+            let thread = EngineThread::new(engine, reports, unbounded().0, None);
+            for _ in 0..ANSWERS {
+                assert!(matches!(thread.wait(&never()), EngineThreadEvent::Line(_)));
+            }
+            assert!(matches!(thread.wait(&never()), EngineThreadEvent::Closed));
         }
 
         /// Regression: the engine was killed and restarted; and the repeated answer would have counted for

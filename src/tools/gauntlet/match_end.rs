@@ -46,6 +46,8 @@ pub enum MatchError {
         name: String,
         reason: String,
     },
+    /// The system refuses a thread.
+    Thread(io::Error),
 }
 
 impl fmt::Display for MatchError {
@@ -58,6 +60,7 @@ impl fmt::Display for MatchError {
             }
             MatchError::File(path, error) => write!(f, "{}: {error}", path.display()),
             MatchError::Engine { name, reason } => write!(f, "engine {name}: {reason}"),
+            MatchError::Thread(error) => error.fmt(f),
         }
     }
 }

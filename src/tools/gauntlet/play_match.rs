@@ -3,7 +3,7 @@
 use super::match_config::MatchConfig;
 use super::match_controller::MatchController;
 use super::match_end::{MatchEnd, MatchEndReason, MatchError, MatchObserver};
-use super::runner::{self, EngineFailure, MatchPlayerFactory};
+use super::runner::{self, EngineFailure, MatchPlayerFactory, RunError};
 use super::usi_match_player::EngineFactory;
 
 /// Plays a match, or the rest of one.
@@ -31,9 +31,13 @@ pub(super) fn play_match_with(
     let played = controller.take_played();
     if controller.check_end().is_continue() {
         let result = runner::run(&context, factory, &played, &mut |event| controller.handle(event));
-        if let Err(EngineFailure { engine, reason }) = result {
-            let name = config.engines[engine].name.clone();
-            controller.end(MatchEndReason::Failure(MatchError::Engine { name, reason }));
+        if let Err(error) = result {
+            controller.end(MatchEndReason::Failure(match error {
+                RunError::Engine(EngineFailure { engine, reason }) => {
+                    MatchError::Engine { name: config.engines[engine].name.clone(), reason }
+                }
+                RunError::Thread(error) => MatchError::Thread(error),
+            }));
         }
     }
     Ok(controller.close())

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -15,6 +16,7 @@ use super::engine_spec::EngineSpec;
 use super::match_game::{GameConditions, PlayedGame, play};
 use super::match_player::{EngineFault, MatchPlayer};
 use super::schedule::{Schedule, ScheduledGame};
+use crate::sys::refused_thread;
 use crate::tools::opening::Opening;
 use crate::tools::referee::GameRules;
 use crate::types::{ByColor, Color};
@@ -101,6 +103,14 @@ impl fmt::Display for EngineFailure {
 
 impl std::error::Error for EngineFailure {}
 
+/// Why a match ends early.
+#[derive(Debug)]
+pub enum RunError {
+    Engine(EngineFailure),
+    /// The system refuses a thread.
+    Thread(io::Error),
+}
+
 /// How often an engine may fail before its game begins.
 const ATTEMPTS: usize = 3;
 /// How long to wait for an event.
@@ -110,13 +120,24 @@ const EVENT_TIMEOUT: Duration = Duration::from_millis(500);
 /// game begins, and games in progress are finished.
 ///
 /// # Errors
-/// The first engine that fails repeatedly; games in progress are finished.
+/// The first engine that fails repeatedly, or a refused thread; games in progress are finished.
 pub fn run(
     context: &MatchContext<'_>,
     factory: &dyn MatchPlayerFactory,
     played: &HashSet<usize>,
     on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
-) -> Result<(), EngineFailure> {
+) -> Result<(), RunError> {
+    run_with(&thread::Builder::new, context, factory, played, on_event)
+}
+
+/// [`run`] with another thread builder.
+pub(super) fn run_with(
+    builder: &dyn Fn() -> thread::Builder,
+    context: &MatchContext<'_>,
+    factory: &dyn MatchPlayerFactory,
+    played: &HashSet<usize>,
+    on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
+) -> Result<(), RunError> {
     // An iterator, not a list: a match until a verdict may have more games than fit into memory.
     let left = (0..context.schedule.games()).filter(|number| !played.contains(number));
     let left = Mutex::new(left);
@@ -124,12 +145,19 @@ pub fn run(
     // A worker waits until its event is received, so no game begins long after the verdict.
     let (sender, events) = bounded(0);
     thread::scope(|scope| {
+        let mut started = Ok(());
         for _ in 0..context.concurrency {
             let (sender, left, stop) = (sender.clone(), &left, &stop);
-            scope.spawn(move || GameWorker::new(context, factory, sender).play_all(left, stop));
+            let work = move || GameWorker::new(context, factory, sender).play_all(left, stop);
+            if let Err(error) = builder().spawn_scoped(scope, work) {
+                stop.store(true, Ordering::Relaxed);
+                started = Err(RunError::Thread(refused_thread(error)));
+                break;
+            }
         }
         drop(sender);
-        forward_events(&events, &stop, on_event)
+        let played = forward_events(&events, &stop, on_event);
+        started.and(played.map_err(RunError::Engine))
     })
 }
 

@@ -165,6 +165,36 @@ fn an_engine_that_never_starts_ends_the_match() {
     }
 }
 
+/// Regression: the tool panicked, and then waited without end for a thread whose game nobody received.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn a_refused_thread_ends_the_match_after_the_games_in_progress() {
+    use std::collections::HashSet;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread::Builder;
+
+    use super::runner::{MatchEvent, RunError, run_with};
+
+    let config = MatchConfig { concurrency: 3, pairs: 20, ..config() };
+    let (schedule, factory, asked) = (config.schedule(), a_resigns(), AtomicUsize::new(0));
+    // All but the first thread would need more memory than a process can address.
+    let builder = || match asked.fetch_add(1, Ordering::Relaxed) {
+        0 => Builder::new(),
+        _ => Builder::new().stack_size(1 << 60),
+    };
+    let mut games = 0;
+    let mut on_event = |event: MatchEvent| {
+        games += usize::from(matches!(event, MatchEvent::Game(..)));
+        ControlFlow::Continue(())
+    };
+    let (context, played) = (config.context(&schedule), HashSet::new());
+    let result = run_with(&builder, &context, &factory, &played, &mut on_event);
+    let Err(RunError::Thread(error)) = result else { panic!("{result:?}") };
+    assert!(error.to_string().contains("too many threads"), "{error}");
+    assert!(games <= 1, "{games}");
+}
+
 /// A match with a sequential test that ends soon if a answers `G*5b`.
 fn clear_test(pairs: usize) -> MatchConfig {
     let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();

@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::thread::Scope;
+use std::thread::{self, Scope};
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::optimizer::{Trial, TrialError, TrialRunner};
 use super::tune_config::TuneConfig;
 use super::tune_observer::TuneObserver;
+use crate::sys::refused_thread;
 use crate::tools::gauntlet::match_game::PlayedGame;
 use crate::tools::gauntlet::runner::{
     EngineFailure, GameTask, GameWorker, MatchContext, MatchEvent, MatchPlayerFactory,
@@ -33,12 +34,16 @@ pub(super) struct GameTrials<'a> {
 
 impl<'a> GameTrials<'a> {
     /// Starts the workers, each on its own thread.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
     pub(super) fn open<'scope>(
         scope: &'scope Scope<'scope, '_>,
+        builder: fn() -> thread::Builder,
         config: &'a TuneConfig,
         context: &'a MatchContext<'a>,
         factory: &'a dyn MatchPlayerFactory,
-    ) -> GameTrials<'a>
+    ) -> io::Result<GameTrials<'a>>
     where
         'a: 'scope,
     {
@@ -46,12 +51,13 @@ impl<'a> GameTrials<'a> {
         let (sender, events) = bounded(0);
         for _ in 0..context.concurrency {
             let (waiting, sender) = (waiting.clone(), sender.clone());
-            scope.spawn(move || {
+            let work = move || {
                 let mut worker = GameWorker::new(context, factory, sender);
                 while waiting.recv().is_ok_and(|task| worker.play(&task)) {}
-            });
+            };
+            builder().spawn_scoped(scope, work).map_err(refused_thread)?;
         }
-        GameTrials { config, context, tasks, waiting, events }
+        Ok(GameTrials { config, context, tasks, waiting, events })
     }
 
     /// The two games of a trial.

@@ -407,6 +407,27 @@ fn an_engine_that_cannot_start_ends_the_tuning() {
     );
 }
 
+/// Regression: the tool panicked.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn a_refused_thread_ends_the_tuning_with_an_error() {
+    use std::thread;
+
+    use super::game_trials::GameTrials;
+
+    let folder = tempdir().unwrap();
+    let config = config(some_numbers(), 60, files(&folder, "a"));
+    let (schedule, factory) = (config.games.schedule(), FormulaPlayers(some_numbers().remove(0)));
+    let context = config.games.context(&schedule);
+    // More than a process can address.
+    let builder = || thread::Builder::new().stack_size(1 << 60);
+    let error = thread::scope(|scope| {
+        let trials = GameTrials::open(scope, builder, &config, &context, &factory);
+        trials.map(drop).unwrap_err()
+    });
+    assert!(error.to_string().contains("too many threads"), "{error}");
+}
+
 #[test]
 fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_removed() {
     let folder = tempdir().unwrap();

@@ -24,6 +24,8 @@ pub enum TuneError {
     State(PathBuf, StateError),
     File(PathBuf, io::Error),
     Trial(TrialError),
+    /// The system refuses a thread.
+    Thread(io::Error),
 }
 
 impl fmt::Display for TuneError {
@@ -33,6 +35,7 @@ impl fmt::Display for TuneError {
             TuneError::State(path, error) => write!(f, "{}: {error}", path.display()),
             TuneError::File(path, error) => write!(f, "{}: {error}", path.display()),
             TuneError::Trial(error) => error.fmt(f),
+            TuneError::Thread(error) => error.fmt(f),
         }
     }
 }
@@ -67,7 +70,8 @@ pub(super) fn tune_with_players(
     let schedule = config.games.schedule();
     let context = config.games.context(&schedule);
     thread::scope(|scope| {
-        tune_with_runner(config, &mut GameTrials::open(scope, config, &context, factory), observer)
+        let trials = GameTrials::open(scope, thread::Builder::new, config, &context, factory);
+        tune_with_runner(config, &mut trials.map_err(TuneError::Thread)?, observer)
     })
 }
 
