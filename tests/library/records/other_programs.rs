@@ -220,6 +220,18 @@ fn the_line_below_the_moves_keeps_winner_and_foul() {
     }
 }
 
+/// Regression: the side to move lost.
+#[test]
+fn a_win_on_time_is_no_loss_on_time() {
+    for (word, ending) in [
+        ("時間切れ勝ち", Ending::Other("時間切れ勝ち".into())),
+        ("入玉宣言勝ち", Ending::Declaration),
+    ] {
+        let game = clean(&format!("手合割：平手\n1 ７六歩(77)\n2 {word}\n"));
+        assert_eq!(game.ending(), Some(&ending), "{word}");
+    }
+}
+
 /// Regression: the move after the CR became the main line, and those of the game a branch.
 #[test]
 fn a_text_box_of_windows_breaks_the_lines_of_a_comment_with_cr() {
