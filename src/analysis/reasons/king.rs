@@ -122,13 +122,15 @@ struct Guards {
 }
 
 impl Guards {
-    /// `None` unless the line loses two guards more.
+    /// `None` unless the line loses two guards more, in a fight: at least one general is taken.
     fn lost(line: &LineReplay, other: &LineReplay, side: Color) -> Option<Guards> {
         let made = line.moves().len().min(other.moves().len()).min(*COMPARED_PLIES.end());
         let count = |line: &LineReplay, made| guard_count(line.before(made), side);
         let (start, left, other) = (count(line, 0), count(line, made), count(other, made));
+        let is_taken =
+            |ply: usize| generals(line.before(ply), side).contains(line.moves()[ply].to());
         let is_lost = made >= *COMPARED_PLIES.start() && left + 2 <= start.min(other);
-        is_lost.then_some(Guards { made, start, left, other })
+        (is_lost && (0..made).any(is_taken)).then_some(Guards { made, start, left, other })
     }
 }
 

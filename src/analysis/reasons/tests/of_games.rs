@@ -449,6 +449,17 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
     );
 }
 
+/// Regression: the king that left them in the opening was said to lose its guards.
+#[test]
+fn generals_that_a_king_leaves_by_itself_are_not_lost() {
+    let mistake = (
+        "lnsgkgsnl/1r5b1/p2ppp1pp/1pp3p2/9/2P6/PPSPPPPPP/1B5R1/LN1GKGSNL b - 7",
+        ("2h6h", cp(134), "7a6b 6i7h 1c1d 5i4h 5a4b 1g1f 4b3b"),
+        (cp(53), "2g2f 2b3c 2f2e 7a6b 6i7h 1c1d 1g1f"),
+    );
+    check_not(mistake, ReasonKind::LosesGuards);
+}
+
 #[test]
 fn a_dragon_for_a_rook_is_no_loss_of_material() {
     let mistake = (
