@@ -146,8 +146,8 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
         (
             ReasonKind::MissesGuards,
             format!(
-                "Leaves the king its guards: in {made} moves from {en} on, {left} of {start} generals \
-                 stay near it, here {other}."
+                "Leaves the king its guards: {made} moves from {en} on leave {left} of {start} generals \
+                 near it, here {other}."
             ),
             format!(
                 "相手玉の守りが残る。{ja}からの{made}手では玉のまわりの金銀が{start}枚から{left}枚に減るが、\
@@ -158,7 +158,7 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
         (
             ReasonKind::LosesGuards,
             format!(
-                "Loses guards of the king: after {made} moves {left} of {start} generals are near it, \
+                "Loses guards of the king: {made} moves leave {left} of {start} generals near it, \
                  in the better line {other}."
             ),
             format!(

@@ -148,7 +148,7 @@ fn a_move_lets_a_king_lose_or_keep_its_guards() {
             (cp(-362), "2e2d P*6f 2d2c+ 3b2c P*2d 2c2d 2f2d 3c2d N*3f R*4i 7i8h"),
         ),
         ReasonKind::LosesGuards,
-        "Loses guards of the king: after 11 moves 0 of 2 generals are near it, in the better line 2.",
+        "Loses guards of the king: 11 moves leave 0 of 2 generals near it, in the better line 2.",
         "玉の守りが薄くなる。11手後には玉のまわりの金銀が2枚から0枚に減る（最善の手順では2枚）。",
     );
     check(
@@ -165,7 +165,7 @@ fn a_move_lets_a_king_lose_or_keep_its_guards() {
             ),
         ),
         ReasonKind::MissesGuards,
-        "Leaves the king its guards: in 15 moves from P*3b on, 2 of 4 generals stay near it, here 4.",
+        "Leaves the king its guards: 15 moves from P*3b on leave 2 of 4 generals near it, here 4.",
         "相手玉の守りが残る。△３二歩からの15手では玉のまわりの金銀が4枚から2枚に減るが、この手順では4枚ある。",
     );
 }
