@@ -7,6 +7,8 @@ use encoding_rs::{
     UTF_16LE,
 };
 
+use super::text_lines::LineEnds;
+
 /// Number of bytes that are decoded at a time.
 const CHUNK_BYTES: usize = 1 << 16;
 /// Number of bytes that show the encoding.
@@ -22,6 +24,7 @@ pub(super) struct TextEncoding {
     bom_length: usize,
     /// Whether there are bytes that are not characters.
     pub(super) is_damaged: bool,
+    pub(super) line_ends: LineEnds,
 }
 
 impl TextEncoding {
@@ -33,37 +36,32 @@ impl TextEncoding {
     pub(super) fn find(input: &mut (impl Read + Seek)) -> io::Result<TextEncoding> {
         let head = head(input)?;
         if let Some((charset, bom_length)) = Charset::for_bom(&head) {
-            let found = TextEncoding { charset, bom_length, is_damaged: false };
-            return Ok(TextEncoding {
-                is_damaged: decoding_stats(found, input)?.is_damaged,
-                ..found
-            });
+            return Ok(decoding_stats(charset, bom_length, input)?.encoding);
         }
-        let in_charset = |charset| TextEncoding { charset, bom_length: 0, is_damaged: false };
-        if let Some(charset) = utf16_without_mark(&head)
-            && !decoding_stats(in_charset(charset), input)?.is_damaged
-        {
-            return Ok(in_charset(charset));
+        if let Some(charset) = utf16_without_mark(&head) {
+            let utf16 = decoding_stats(charset, 0, input)?.encoding;
+            if !utf16.is_damaged {
+                return Ok(utf16);
+            }
         }
-        let utf8 = decoding_stats(in_charset(UTF_8), input)?;
-        if utf8.has_kanji_escape
-            && utf8.non_ascii == 0
-            && !decoding_stats(in_charset(ISO_2022_JP), input)?.is_damaged
-        {
-            return Ok(in_charset(ISO_2022_JP));
+        let utf8 = decoding_stats(UTF_8, 0, input)?;
+        if utf8.has_kanji_escape && utf8.non_ascii == 0 {
+            let iso_2022_jp = decoding_stats(ISO_2022_JP, 0, input)?.encoding;
+            if !iso_2022_jp.is_damaged {
+                return Ok(iso_2022_jp);
+            }
         }
         // Japanese text in another encoding is mostly invalid UTF-8, not just one byte in eight.
-        if !utf8.is_damaged || utf8.replaced * 8 < utf8.non_ascii {
-            return Ok(TextEncoding { is_damaged: utf8.is_damaged, ..in_charset(UTF_8) });
+        if !utf8.encoding.is_damaged || utf8.replaced * 8 < utf8.non_ascii {
+            return Ok(utf8.encoding);
         }
-        let shift_jis = decoding_stats(in_charset(SHIFT_JIS), input)?;
-        let euc_jp = decoding_stats(in_charset(EUC_JP), input)?;
+        let shift_jis = decoding_stats(SHIFT_JIS, 0, input)?;
+        let euc_jp = decoding_stats(EUC_JP, 0, input)?;
         // EUC-JP may decode as half-width katakana, which records hardly contain; kanji in Shift_JIS
         // are never valid EUC-JP.
-        if shift_jis.has_katakana && !euc_jp.is_damaged || euc_jp.replaced < shift_jis.replaced {
-            return Ok(TextEncoding { is_damaged: euc_jp.is_damaged, ..in_charset(EUC_JP) });
-        }
-        Ok(TextEncoding { is_damaged: shift_jis.is_damaged, ..in_charset(SHIFT_JIS) })
+        let is_euc_jp = shift_jis.has_katakana && !euc_jp.encoding.is_damaged
+            || euc_jp.replaced < shift_jis.replaced;
+        Ok(if is_euc_jp { euc_jp.encoding } else { shift_jis.encoding })
     }
 
     /// The text from its beginning, without the byte order mark.
@@ -110,9 +108,8 @@ fn utf16_without_mark(head: &[u8]) -> Option<&'static Charset> {
 }
 
 /// The result of decoding a whole text.
-#[derive(Default)]
 struct DecodingStats {
-    is_damaged: bool,
+    encoding: TextEncoding,
     /// Number of replacement characters.
     replaced: usize,
     has_katakana: bool,
@@ -122,17 +119,27 @@ struct DecodingStats {
 }
 
 fn decoding_stats(
-    encoding: TextEncoding,
+    charset: &'static Charset,
+    bom_length: usize,
     input: &mut (impl Read + Seek),
 ) -> io::Result<DecodingStats> {
+    let line_ends = LineEnds::default();
+    let encoding = TextEncoding { charset, bom_length, is_damaged: false, line_ends };
     let mut decoded = encoding.decode(input)?;
-    let mut stats = DecodingStats::default();
+    let mut stats = DecodingStats {
+        encoding,
+        replaced: 0,
+        has_katakana: false,
+        has_kanji_escape: false,
+        non_ascii: 0,
+    };
     while decoded.next_chunk()? {
+        stats.encoding.line_ends.add(&decoded.text);
         stats.replaced += decoded.text.matches(char::REPLACEMENT_CHARACTER).count();
         stats.has_katakana |= decoded.text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
         stats.has_kanji_escape |= KANJI_ESCAPES.iter().any(|escape| decoded.text.contains(escape));
     }
-    (stats.is_damaged, stats.non_ascii) = (decoded.is_damaged, decoded.non_ascii);
+    (stats.encoding.is_damaged, stats.non_ascii) = (decoded.is_damaged, decoded.non_ascii);
     Ok(stats)
 }
 
@@ -300,7 +307,8 @@ mod tests {
     fn characters_that_are_read_in_two_pieces_are_whole() {
         for charset in [UTF_8, SHIFT_JIS, EUC_JP] {
             let bytes = charset.encode("先手：羽生\n").0;
-            let encoding = TextEncoding { charset, bom_length: 0, is_damaged: false };
+            let line_ends = LineEnds::default();
+            let encoding = TextEncoding { charset, bom_length: 0, is_damaged: false, line_ends };
             let mut text = String::new();
             encoding.decode(ByteByByte(&bytes)).unwrap().read_to_string(&mut text).unwrap();
             assert_eq!(text, "先手：羽生\n", "{}", charset.name());

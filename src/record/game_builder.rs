@@ -123,13 +123,15 @@ impl GameBuilder {
         }
     }
 
-    /// Adds a comment. Those before the first move wait until the start position is known.
+    /// Adds the lines of a comment. Those before the first move wait until the start position is known.
     pub(super) fn comment(&mut self, text: &str) {
         self.mark_content();
-        if self.is_begun() {
-            self.cursor.comment(text);
-        } else {
-            self.cursor.node_mut().comments.push(text.to_owned());
+        for line in text.replace("\r\n", "\n").split(['\r', '\n']) {
+            if self.is_begun() {
+                self.cursor.comment(line);
+            } else {
+                self.cursor.node_mut().comments.push(line.to_owned());
+            }
         }
     }
 

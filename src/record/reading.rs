@@ -15,21 +15,21 @@ use super::japanese_text;
 use super::jkf::JkfReader;
 use super::kif::{self, KifReader};
 use super::line_detection::{is_csa, is_usi, opens_json};
-use super::text_lines::TextLines;
+use super::text_lines::{LineEnds, TextLines};
 use super::usi::UsiReader;
 use crate::position::SfenError;
 use crate::types::archive_format;
 
 /// Detects the notation of a text.
 pub fn detect(text: &str) -> Option<RecordFormat> {
-    detect_in(text.as_bytes()).expect(MEMORY).0
+    detect_in(text.as_bytes(), LineEnds::of(text)).expect(MEMORY).0
 }
 
 const MEMORY: &str = "reading from memory does not fail";
 
 /// Detects the notation of a text. If there is none, also returns whether a character is NUL.
-fn detect_in(text: impl BufRead) -> io::Result<(Option<RecordFormat>, bool)> {
-    let mut lines = TextLines::new(text);
+fn detect_in(text: impl BufRead, ends: LineEnds) -> io::Result<(Option<RecordFormat>, bool)> {
+    let mut lines = TextLines::new(text, ends);
     let (mut is_japanese, mut has_nul) = (false, false);
     while let Some((_, line)) = lines.next()? {
         match format_of_line(line.trim()) {
@@ -83,7 +83,7 @@ pub fn read(
     policy: ErrorPolicy,
 ) -> Result<ParsedGames, RecordError> {
     let text = text.trim_start_matches('\u{feff}');
-    let source = GameSource::new(text.as_bytes(), format, policy);
+    let source = GameSource::new(text.as_bytes(), LineEnds::of(text), format, policy);
     let ready = VecDeque::new();
     GameStream { format, is_detected: true, source, ready }.collect_games()
 }
@@ -153,10 +153,11 @@ impl<'a> GameStream<'a> {
             return Err(RecordError { line: 0, kind: RecordErrorKind::Archive(what) }.into());
         }
         let encoding = TextEncoding::find(&mut input)?;
-        let (detected, has_nul) = detect_in(encoding.decode(&mut input)?)?;
+        let ends = encoding.line_ends;
+        let (detected, has_nul) = detect_in(encoding.decode(&mut input)?, ends)?;
         // A file with NUL bytes is not text, whatever its name.
         let format = detected.or(expected.filter(|_| !has_nul)).ok_or_else(unknown)?;
-        let source = GameSource::new(encoding.decode(input)?, format, policy);
+        let source = GameSource::new(encoding.decode(input)?, ends, format, policy);
         let damaged = ReadWarning { line: 0, kind: WarningKind::InvalidBytes };
         let ready = encoding.is_damaged.then_some(StreamedItem::Warning(damaged));
         let is_detected = detected.is_some();
@@ -223,7 +224,12 @@ enum GameSource<'a> {
 }
 
 impl<'a> GameSource<'a> {
-    fn new(text: impl BufRead + 'a, format: RecordFormat, policy: ErrorPolicy) -> GameSource<'a> {
+    fn new(
+        text: impl BufRead + 'a,
+        ends: LineEnds,
+        format: RecordFormat,
+        policy: ErrorPolicy,
+    ) -> GameSource<'a> {
         let text: Box<dyn BufRead + 'a> = Box::new(text);
         let reader: Box<dyn LineReader> = match format {
             RecordFormat::Csa | RecordFormat::Csa3 => Box::new(CsaReader::new(policy)),
@@ -231,7 +237,7 @@ impl<'a> GameSource<'a> {
             RecordFormat::Usi | RecordFormat::Sfen => Box::new(UsiReader::new(policy)),
             RecordFormat::Jkf => return GameSource::Jkf(Box::new(JkfReader::new(text, policy))),
         };
-        GameSource::Lines { lines: TextLines::new(text), reader, last: 0 }
+        GameSource::Lines { lines: TextLines::new(text, ends), reader, last: 0 }
     }
 
     /// Reads the next line or game. Returns what is complete now; `None` at the end.

@@ -1,13 +1,42 @@
 //! The lines of a text with their numbers, from 1.
 //!
 //! A line ends with LF, also after CRs, or on old systems with CR alone. A text may mix them: editors and joined files
-//! do.
+//! do. Where only few CRs are alone they end no line: text boxes of Windows break the lines of comments with them.
 
 use std::io::{self, BufRead};
+
+/// The line ends of a text, counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LineEnds {
+    line_feeds: usize,
+    /// CRs without an LF directly after them.
+    lone_returns: usize,
+}
+
+impl LineEnds {
+    pub(super) fn of(text: &str) -> LineEnds {
+        let mut ends = LineEnds::default();
+        ends.add(text);
+        ends
+    }
+
+    /// Counts those of the next part of a text.
+    pub(super) fn add(&mut self, part: &str) {
+        self.line_feeds += part.matches('\n').count();
+        self.lone_returns += part.matches('\r').count() - part.matches("\r\n").count();
+    }
+
+    /// Whether CR alone ends a line: not if that is rare.
+    fn include_returns(self) -> bool {
+        self.lone_returns * 4 >= self.line_feeds
+    }
+}
 
 /// The lines of a text, which is UTF-8.
 pub(super) struct TextLines<T> {
     text: T,
+    /// Whether CR alone ends a line.
+    ends_at_return: bool,
     line: Vec<u8>,
     number: usize,
     /// The empty lines that follow the last one, between CRs.
@@ -16,8 +45,15 @@ pub(super) struct TextLines<T> {
 }
 
 impl<T: BufRead> TextLines<T> {
-    pub(super) fn new(text: T) -> TextLines<T> {
-        TextLines { text, line: Vec::new(), number: 0, empty_lines: 0, is_over: false }
+    pub(super) fn new(text: T, ends: LineEnds) -> TextLines<T> {
+        TextLines {
+            text,
+            ends_at_return: ends.include_returns(),
+            line: Vec::new(),
+            number: 0,
+            empty_lines: 0,
+            is_over: false,
+        }
     }
 
     /// The next line. A text that ends with a line end has an empty last line.
@@ -57,8 +93,10 @@ impl<T: BufRead> TextLines<T> {
                     returns += 1;
                     1
                 }
-                Some(_) if returns > 0 => return Ok(returns),
+                Some(_) if returns > 0 && self.ends_at_return => return Ok(returns),
                 Some(_) => {
+                    self.line.extend(std::iter::repeat_n(b'\r', returns));
+                    returns = 0;
                     let end = chunk.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
                     let used = end.unwrap_or(chunk.len());
                     self.line.extend_from_slice(&chunk[..used]);
@@ -75,7 +113,7 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> Vec<(usize, String)> {
-        let mut lines = TextLines::new(text.as_bytes());
+        let mut lines = TextLines::new(text.as_bytes(), LineEnds::of(text));
         let next = || lines.next().unwrap().map(|(number, line)| (number, line.to_owned()));
         std::iter::from_fn(next).collect()
     }
@@ -99,11 +137,20 @@ mod tests {
         assert_eq!(lines("a\rb"), [(1, "a".into()), (2, "b".into())]);
     }
 
+    /// Regression: the text after the CR was a line of its own.
+    #[test]
+    fn a_return_alone_ends_no_line_where_other_lines_end_otherwise() {
+        let expected = ["a\rb", "c", "d", "e", "f", ""].map(String::from);
+        let found = lines("a\rb\nc\r\nd\ne\nf\n");
+        assert_eq!(found.into_iter().map(|(_, line)| line).collect::<Vec<_>>(), expected);
+    }
+
     /// A byte at a time, as at the border of two chunks.
     #[test]
     fn a_line_end_in_two_chunks_is_one() {
-        let text = io::BufReader::with_capacity(1, &b"ab\r\nc\r"[..]);
-        let mut lines = TextLines::new(text);
+        let text = "ab\r\nc\r";
+        let bytes = io::BufReader::with_capacity(1, text.as_bytes());
+        let mut lines = TextLines::new(bytes, LineEnds::of(text));
         for expected in ["ab", "c", ""] {
             assert_eq!(lines.next().unwrap().unwrap().1, expected);
         }

@@ -40,7 +40,7 @@ pub(super) const OPENINGS: &[FormationRow] = &[
     row(ThirdFileRook, "升田式石田流", "Masuda Ishida", 40, "R7f P7e B* b* P6g"),
     row(ThirdFileRook, "石田流本組み", "Ideal Ishida", 50, "R7f P7e N7g B9g"),
     row(ThirdFileRook, "石田流", "Ishida", 50, "R7f P7e !R>2d !R>6h"),
-    row(ThirdFileRook, "早石田", "Early Ishida", 14, "R7h P7e P6g"),
+    row(ThirdFileRook, "早石田", "Early Ishida", 14, "R7h P7e P6g !r5b/4b/3b/2b"),
     row(ThirdFileRook, "三間飛車", "Third File Rook", 30, "R7h"),
     // The rook on the eighth file.
     row(OpposingRook, "阪田流向かい飛車", "Sakata Opposing Rook", 40, "R8h G7g"),
@@ -79,7 +79,7 @@ pub(super) const OPENINGS: &[FormationRow] = &[
     row(StaticRook, "５筋位取り", "Fifth-File Vanguard", 60, "P5e S5f R2h r4b/3b/2b"),
     row(StaticRook, "飯島流引き角", "Iijima Pulling Bishop", 40, "B7i P7g R2h r5b/4b/3b/2b"),
     row(StaticRook, "右四間飛車", "Right Fourth File Rook", 40, "R4h P4f/4e !K3h/2h/3i/2i/1i"),
-    row(StaticRook, "袖飛車", "Sleeve Rook", 40, "R3h P3f/3e !K2h/3i/2i/1i"),
+    row(StaticRook, "袖飛車", "Sleeve Rook", 40, "R3h P3f/3e !K2h/3i/2i/1i !S2f/1e"),
     row(StaticRook, "嬉野流", "Ureshino Style", 16, "B7i S6h/5g P7g R2h"),
     row(StaticRook, "棒銀", "Climbing Silver", 50, "R2h S2f/1e P2e"),
     row(StaticRook, "早繰り銀", "Rapid Silver", 50, "R2h S4f P3f P2f/2e r8b"),
@@ -90,7 +90,7 @@ pub(super) const OPENINGS: &[FormationRow] = &[
     row(StaticRook, "パックマン", "Pac-Man", 2, "second P6f p3d"),
     row(StaticRook, "新米長玉", "New Yonenaga King", 2, "second K4h"),
     // Both sides, as Black sees them.
-    row(DoubleStaticRook, "相横歩取り", "Mutual Side Pawn", 30, "R2d>3d r8f>7f"),
+    row(DoubleStaticRook, "相横歩取り", "Mutual Side Pawn", 30, "R2d>3d b2b>8h r8f>7f"),
     row(DoubleStaticRook, "横歩取り", "Side Pawn", 30, "R2d>3d"),
     row(DoubleStaticRook, "相掛かり", "Double Wing", 20, "P2e p8e G7h g3b P7g p3c"),
     row(BishopExchange, "相腰掛け銀", "Mutual Reclining Silver", 70, "B* b* R2h/2i r8b/8a S5f s5d P4f p6d"),

@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, spelled};
+use super::wording::{piece, spelled, with_particle};
 use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 use crate::types::{Color, Square};
 
@@ -28,7 +28,7 @@ pub(super) fn leaves_piece(lines: &Comparison) -> Option<Reason> {
     Some(Reason::new(
         ReasonKind::LeavesPiece,
         format!("Lets the opponent take the {name_en}: {en}."),
-        format!("{ja}と{name_ja}を取られる。"),
+        format!("{}を取られる。", with_particle(&ja, name_ja)),
     ))
 }
 
@@ -51,7 +51,8 @@ pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
     let (en, ja) = if captures_last_mover && before.captured().is_some() {
         (format!("Does not take back: {en}."), format!("{ja}と取り返さなかった。"))
     } else {
-        (format!("Does not take the {name_en}: {en}."), format!("{ja}と{name_ja}を取らなかった。"))
+        let ja = format!("{}を取らなかった。", with_particle(&ja, name_ja));
+        (format!("Does not take the {name_en}: {en}."), ja)
     };
     Some(Reason::new(ReasonKind::DoesNotTake, en, ja))
 }

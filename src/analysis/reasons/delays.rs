@@ -4,7 +4,7 @@
 use super::comparison::Comparison;
 use super::exchanges::{after_pass, best_capture, can_be_captured, newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, spelled};
+use super::wording::{piece, spelled, spelled_with_square, with_particle};
 use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 
 /// The reply weakens the better move, or the better move would have weakened the reply.
@@ -63,16 +63,15 @@ fn better_move_refutes_reply(lines: &Comparison) -> Option<Reason> {
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
     let (take_en, take_ja) = spelled(&LineReplay::new(there.after(0), &[take]), 0);
     let (name_en, name_ja) = piece(taken);
+    let taken_ja = with_particle(&take_ja, name_ja);
     Some(Reason::new(
         ReasonKind::GivesTime,
         format!("Gives time for {reply_en}: after {en} it would leave the {name_en} to {take_en}."),
-        format!(
-            "{reply_ja}の余裕を与えた。先に{ja}なら、{reply_ja}には{take_ja}と{name_ja}を取れた。"
-        ),
+        format!("{reply_ja}の余裕を与えた。先に{ja}なら、{reply_ja}には{taken_ja}を取れた。"),
     ))
 }
 
-/// After the reply the better move is not possible.
+/// After the reply, which may take its piece, the better move is not possible.
 fn reply_prevents_better_move(lines: &Comparison) -> Option<Reason> {
     let mv = lines.better.moves()[0];
     let after = lines.refutation.after(0);
@@ -81,12 +80,23 @@ fn reply_prevents_better_move(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let ((en, ja), (reply_en, reply_ja)) =
-        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-    Some(Reason::new(
-        ReasonKind::GivesTime,
-        format!("Gives time for {reply_en}, after which {en} is not possible."),
-        format!("{reply_ja}の余裕を与えた。その後は{ja}と指せない。"),
-    ))
+        (spelled_with_square(&lines.better, 0), spelled(&lines.refutation, 0));
+    let takes_it = !mv.is_drop() && lines.refutation.moves()[0].to() == mv.from();
+    let (en, ja) = match lines.refutation.captured(0).filter(|_| takes_it) {
+        Some(taken) => {
+            let (name_en, name_ja) = piece(taken.kind());
+            let taken_ja = with_particle(&reply_ja, name_ja);
+            (
+                format!("Leaves the {name_en} to {reply_en}: {en} moves it away first."),
+                format!("{taken_ja}を取られる。先に{ja}と指すところだった。"),
+            )
+        }
+        None => (
+            format!("Gives time for {reply_en}, after which {en} is not possible."),
+            format!("{reply_ja}の余裕を与えた。その後は{ja}と指せない。"),
+        ),
+    };
+    Some(Reason::new(ReasonKind::GivesTime, en, ja))
 }
 
 /// After the better move the reply is not possible.
@@ -103,7 +113,7 @@ fn better_move_prevents_reply(lines: &Comparison) -> Option<Reason> {
             format!("この手で{reply_ja}の筋が生じた。"),
         ));
     }
-    let (en, ja) = spelled(&lines.better, 0);
+    let (en, ja) = spelled_with_square(&lines.better, 0);
     Some(Reason::new(
         ReasonKind::AllowsMove,
         format!("Allows {reply_en}, which {en} makes impossible."),

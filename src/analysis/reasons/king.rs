@@ -122,13 +122,15 @@ struct Guards {
 }
 
 impl Guards {
-    /// `None` unless the line loses two guards more.
+    /// `None` unless the line loses two guards more, in a fight: at least one general is taken.
     fn lost(line: &LineReplay, other: &LineReplay, side: Color) -> Option<Guards> {
         let made = line.moves().len().min(other.moves().len()).min(*COMPARED_PLIES.end());
         let count = |line: &LineReplay, made| guard_count(line.before(made), side);
         let (start, left, other) = (count(line, 0), count(line, made), count(other, made));
+        let is_taken =
+            |ply: usize| generals(line.before(ply), side).contains(line.moves()[ply].to());
         let is_lost = made >= *COMPARED_PLIES.start() && left + 2 <= start.min(other);
-        is_lost.then_some(Guards { made, start, left, other })
+        (is_lost && (0..made).any(is_taken)).then_some(Guards { made, start, left, other })
     }
 }
 
@@ -144,8 +146,8 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
         (
             ReasonKind::MissesGuards,
             format!(
-                "Leaves the king its guards: in {made} moves from {en} on, {left} of {start} generals \
-                 stay near it, here {other}."
+                "Leaves the king its guards: {made} moves from {en} on leave {left} of {start} generals \
+                 near it, here {other}."
             ),
             format!(
                 "相手玉の守りが残る。{ja}からの{made}手では玉のまわりの金銀が{start}枚から{left}枚に減るが、\
@@ -156,7 +158,7 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
         (
             ReasonKind::LosesGuards,
             format!(
-                "Loses guards of the king: after {made} moves {left} of {start} generals are near it, \
+                "Loses guards of the king: {made} moves leave {left} of {start} generals near it, \
                  in the better line {other}."
             ),
             format!(

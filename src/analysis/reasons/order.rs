@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::exchanges::newly_attacked;
 use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, pieces, spelled};
+use super::wording::{piece, pieces, spelled, spelled_with_square, with_particle};
 use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::types::Move;
 
@@ -44,12 +44,13 @@ fn pays_first(lines: &Comparison) -> Option<Reason> {
     if goes_on || !is_at_once || !taken.is_empty() || lost_pieces.is_empty() || is_made_good {
         return None;
     }
-    let ((en, ja), (take_en, take_ja)) = (spelled(&lines.better, 0), spelled(&lines.played, last));
+    let (en, ja) = spelled_with_square(&lines.better, 0);
+    let (take_en, take_ja) = spelled(&lines.played, last);
     let (what_en, what_ja) = pieces(&lost_pieces);
     Some(Reason::new(
         ReasonKind::WrongOrder,
         format!("Loses {what_en} ({take_en}) before {en} follows."),
-        format!("先に{take_ja}と{what_ja}を取られ、その後で{ja}となる。"),
+        format!("先に{}を取られ、その後で{ja}となる。", with_particle(&take_ja, &what_ja)),
     ))
 }
 

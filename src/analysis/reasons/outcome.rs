@@ -33,7 +33,7 @@ impl Outcome {
         Some(Outcome { made: last.made, net: NetCaptures::new(line, side, last.made) })
     }
 
-    /// `a rook won for a silver`, `飛車得・銀損`; `a gold lost`, `金損`; `nothing is lost`, `駒の損得なし`.
+    /// `a rook won for a silver`, `飛車得、銀損`; `a gold lost`, `金損`; `nothing is lost`, `駒の損得なし`.
     fn words(&self) -> Option<(String, String)> {
         let NetCaptures { taken, lost } = &self.net;
         if self.net.pieces() > MAX_PIECES {
@@ -46,7 +46,7 @@ impl Outcome {
             (true, false) => (format!("{lost_en} lost"), lost_ja),
             (false, true) => (format!("{taken_en} won"), taken_ja),
             (false, false) => {
-                (format!("{taken_en} won for {lost_en}"), format!("{taken_ja}・{lost_ja}"))
+                (format!("{taken_en} won for {lost_en}"), format!("{taken_ja}、{lost_ja}"))
             }
         })
     }
@@ -89,7 +89,7 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
             "Ends with less material: {en} after {made} moves, in the better line {there_en} after {made_there}."
         ),
         format!(
-            "駒の損得で劣る。この手順は{made}手で{ja}、最善の手順は{made_there}手で{there_ja}。"
+            "駒の損得で劣る。この手順は{made}手で{ja}。最善の手順は{made_there}手で{there_ja}。"
         ),
     ))
 }

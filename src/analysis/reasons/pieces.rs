@@ -3,7 +3,7 @@
 use super::comparison::{Comparison, Opportunity};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{pieces, spelled_up_to, tactic_to, won_or_lost};
+use super::wording::{pieces, spelled_up_to, tactic_to, with_particle, won_or_lost};
 use crate::analysis::motifs::{GAIN, LineReplay, MotifMatch, capture_value, matches_of};
 use crate::types::PieceKind;
 
@@ -93,7 +93,7 @@ fn exchange(gain: &LastingGain, change: &str) -> (String, String) {
     let (taken_en, taken_ja) = pieces(&gain.net.taken);
     let (lost_en, lost_ja) = pieces(&gain.net.lost);
     if !gain.net.lost.is_empty() {
-        let ja = format!("{taken_ja}と{lost_ja}の交換の駒{change}");
+        let ja = format!("{}の交換の駒{change}", with_particle(&taken_ja, &lost_ja));
         return (format!("{taken_en} for {lost_en}"), ja);
     }
     if is_pawns(gain) || gain.net.taken.len() == 1 {

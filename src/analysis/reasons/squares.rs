@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::exchanges::can_be_captured;
 use super::reason::{Reason, ReasonKind};
-use super::wording::spelled;
+use super::wording::{spelled, spelled_with_square};
 use crate::analysis::motifs::{GAIN, capture_value};
 use crate::position::Position;
 use crate::record::japanese_square;
@@ -28,7 +28,7 @@ pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let ((en, ja), (reply_en, reply_ja)) =
-        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
+        (spelled_with_square(&lines.better, 0), spelled(&lines.refutation, 0));
     Some(Reason::new(
         ReasonKind::AllowsMove,
         format!("Allows {reply_en}: after {en} the piece could have been taken."),

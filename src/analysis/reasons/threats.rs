@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::exchanges::after_pass;
 use super::reason::{Reason, ReasonKind};
-use super::wording::spelled;
+use super::wording::{spelled, spelled_with_square};
 use crate::analysis::motifs::LineReplay;
 use crate::mate::{MateProver, ProofResult, SolverLimits};
 use crate::types::Color;
@@ -58,7 +58,7 @@ impl ThreatProver {
         }
         let other = self.threatened_mate(&lines.played, 1)?;
         let ((en, ja), (reply_en, reply_ja)) =
-            (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
+            (spelled(&lines.better, 0), spelled_with_square(&lines.refutation, 0));
         Some(Reason::new(
             ReasonKind::TooSlow,
             format!(

@@ -40,9 +40,23 @@ pub(super) fn won_or_lost(kinds: &[PieceKind], change: &str) -> String {
 /// A move of a line in English and Japanese. 同 is the square of the move before, so only the first two moves may have
 /// it: they follow a move of the game or one that the sentence names, and later ones a move that it leaves out.
 pub(super) fn spelled(line: &LineReplay, ply: usize) -> (String, String) {
+    if ply >= 2 {
+        return spelled_with_square(line, ply);
+    }
     let (position, mv) = (line.before(ply), line.moves()[ply]);
-    let ja = if ply < 2 { japanese_move(position, mv) } else { ki2_move(position, mv, None) };
-    (western_move(position, mv), ja)
+    (western_move(position, mv), japanese_move(position, mv))
+}
+
+/// A move that a sentence names after another one, whose square 同 would mean.
+pub(super) fn spelled_with_square(line: &LineReplay, ply: usize) -> (String, String) {
+    let (position, mv) = (line.before(ply), line.moves()[ply]);
+    (western_move(position, mv), ki2_move(position, mv, None))
+}
+
+/// A word and the particle と with the next one: `▲同　銀と歩`, `△３二金と、と金`.
+pub(super) fn with_particle(word: &str, next: &str) -> String {
+    let pause = if next.starts_with('と') { "、" } else { "" };
+    format!("{word}と{pause}{next}")
 }
 
 /// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
@@ -70,6 +84,13 @@ mod tests {
     use super::*;
     use crate::position::Position;
     use crate::types::Move;
+
+    /// Regression: `△２三金とと金`.
+    #[test]
+    fn a_tokin_after_the_particle_is_set_off() {
+        assert_eq!(with_particle("▲同　銀", "歩"), "▲同　銀と歩");
+        assert_eq!(with_particle("△２三金", "と金"), "△２三金と、と金");
+    }
 
     /// Regression: `△８五歩から△同　飛`, where 同 was the square of a move that the sentence left out.
     #[test]

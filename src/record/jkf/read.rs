@@ -282,7 +282,7 @@ fn read_element(
     for comment in element.comments.iter().flatten() {
         match comment.strip_prefix(BOOKMARK) {
             Some(bookmark) => builder.bookmark(line, bookmark),
-            None => comment.split('\n').for_each(|text| builder.comment(text)),
+            None => builder.comment(comment),
         }
     }
     Ok(())

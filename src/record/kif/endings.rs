@@ -18,8 +18,10 @@ const PAUSES: [char; 3] = ['、', ' ', '　'];
 pub(super) fn ending(step: &str, side: Color) -> Option<(Ending, &str)> {
     let step = step.trim_start_matches(|c: char| is_mark(c) || c.is_whitespace());
     let known = ENDINGS.iter().flat_map(|(ending, words)| words.iter().map(move |&w| (w, ending)));
+    // `時間切れ勝ち` is no loss of the side to move.
+    let is_it = |word: &str| step.strip_prefix(word).is_some_and(|rest| !rest.starts_with('勝'));
     // The longest matching word, because some words are prefixes of others.
-    let found = known.filter(|(word, _)| step.starts_with(word)).max_by_key(|(word, _)| word.len());
+    let found = known.filter(|(word, _)| is_it(word)).max_by_key(|(word, _)| word.len());
     if let Some((word, ending)) = found {
         return Some((ending.clone(), without_hand(&step[word.len()..])));
     }

@@ -20,7 +20,7 @@ pub(super) const ENDINGS: &[(Ending, &[&str])] = &[
     (Ending::NoMate, &["不詰", "不詰み"]),
     (Ending::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
     (Ending::IllegalMove, &["反則負け"]),
-    (Ending::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
+    (Ending::Declaration, &["入玉勝ち", "入玉宣言", "入玉宣言勝ち", "宣言勝ち"]),
     (Ending::WinByDefault, &["不戦勝"]),
     (Ending::LossByDefault, &["不戦敗"]),
     (Ending::Matta, &["待った"]),

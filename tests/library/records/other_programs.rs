@@ -220,6 +220,30 @@ fn the_line_below_the_moves_keeps_winner_and_foul() {
     }
 }
 
+/// Regression: the side to move lost.
+#[test]
+fn a_win_on_time_is_no_loss_on_time() {
+    for (word, ending) in [
+        ("時間切れ勝ち", Ending::Other("時間切れ勝ち".into())),
+        ("入玉宣言勝ち", Ending::Declaration),
+    ] {
+        let game = clean(&format!("手合割：平手\n1 ７六歩(77)\n2 {word}\n"));
+        assert_eq!(game.ending(), Some(&ending), "{word}");
+    }
+}
+
+/// Regression: the move after the CR became the main line, and those of the game a branch.
+#[test]
+fn a_text_box_of_windows_breaks_the_lines_of_a_comment_with_cr() {
+    let text = "手合割：平手\n先手：A\n1 ７六歩(77)\n*次は\r△８四歩\n2 ３四歩(33)\n3 投了\n";
+    let game = clean(&text.replace('\n', "\r\n"));
+    assert_eq!((moves(&game).as_str(), lines(&game).len()), ("7g7f 3c3d", 1));
+    let first = game.node(game.main_line().nth(1).unwrap());
+    assert_eq!(first.comments, ["次は", "△８四歩"]);
+    let jkf = clean(r#"{"header":{},"moves":[{"comments":["a\r\nb\rc"]}]}"#);
+    assert_eq!(jkf.node(NodeId::ROOT).comments, ["a", "b", "c"]);
+}
+
 fn diagram(king: &str) -> String {
     let empty = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n";
     let rank = |piece: &str| format!("| ・ ・ ・ ・{piece} ・ ・ ・ ・|\n");

@@ -166,6 +166,18 @@ fn only_the_checks_that_drive_a_king_are_said_to_drive_it() {
 }
 
 #[test]
+fn a_reply_that_pins_the_piece_of_the_better_move_prevents_it() {
+    let sfen = "k8/9/9/9/9/9/P8/4G4/4K4 b r 1";
+    check(
+        reason(sfen, ("9g9f", cp(900), "R*5b"), (cp(-300), "5h4h 9a8a")),
+        ReasonKind::GivesTime,
+        None,
+        "Gives time for R*5b, after which G-4h is not possible.",
+        "△５二飛の余裕を与えた。その後は▲４八金と指せない。",
+    );
+}
+
+#[test]
 fn a_better_move_with_a_name_is_named_where_nothing_else_is_proved() {
     let sfen = "k8/9/9/9/9/9/9/7R1/8K b P 1";
     check(

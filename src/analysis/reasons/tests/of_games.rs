@@ -148,7 +148,7 @@ fn a_move_lets_a_king_lose_or_keep_its_guards() {
             (cp(-362), "2e2d P*6f 2d2c+ 3b2c P*2d 2c2d 2f2d 3c2d N*3f R*4i 7i8h"),
         ),
         ReasonKind::LosesGuards,
-        "Loses guards of the king: after 11 moves 0 of 2 generals are near it, in the better line 2.",
+        "Loses guards of the king: 11 moves leave 0 of 2 generals near it, in the better line 2.",
         "玉の守りが薄くなる。11手後には玉のまわりの金銀が2枚から0枚に減る（最善の手順では2枚）。",
     );
     check(
@@ -165,7 +165,7 @@ fn a_move_lets_a_king_lose_or_keep_its_guards() {
             ),
         ),
         ReasonKind::MissesGuards,
-        "Leaves the king its guards: in 15 moves from P*3b on, 2 of 4 generals stay near it, here 4.",
+        "Leaves the king its guards: 15 moves from P*3b on leave 2 of 4 generals near it, here 4.",
         "相手玉の守りが残る。△３二歩からの15手では玉のまわりの金銀が4枚から2枚に減るが、この手順では4枚ある。",
     );
 }
@@ -324,6 +324,21 @@ fn a_move_comes_too_early_or_pays_before_the_better_one() {
     );
 }
 
+/// Regression: `▲同　と`, which after the move before it in the sentence would be on 5c.
+#[test]
+fn a_move_named_after_another_one_has_its_square() {
+    check(
+        (
+            "ln1k5/1r1sgg+L+P1/2pp2p2/p3Ppn2/2PPb1S2/Pp2sPS2/1PN3G1L/4GR1K1/+n8 w B4Plp 102 moves 4b3b",
+            ("5d5c+", cp(32), "6b5c 2b3b P*5g 5h4g 5f4g 4h4g 5e7g+ 3b3c L*2a P*2f 7g5i 3c3d"),
+            (cp(610), "2b3b 5e7g+ 3b3c L*2a P*2f 6a7b 3e3d 7g6f 3d4c+ 5f5g"),
+        ),
+        ReasonKind::WrongOrder,
+        "Loses a pawn (Sx5c) before +Px3b follows.",
+        "先に△同　銀と歩を取られ、その後で▲３二ととなる。",
+    );
+}
+
 #[test]
 fn a_move_gives_the_opponent_time() {
     check(
@@ -343,8 +358,8 @@ fn a_move_gives_the_opponent_time() {
             (cp(1763), "5d5e"),
         ),
         ReasonKind::GivesTime,
-        "Gives time for Px5d, after which Px5e is not possible.",
-        "▲５四歩の余裕を与えた。その後は△５五歩と指せない。",
+        "Leaves the pawn to Px5d: Px5e moves it away first.",
+        "▲５四歩と歩を取られる。先に△５五歩と指すところだった。",
     );
     check(
         (
@@ -396,7 +411,7 @@ fn a_line_ends_with_less_material() {
         ),
         ReasonKind::EndsBehind,
         "Ends with less material: a lance won for a gold after 12 moves, in the better line nothing is lost after 13.",
-        "駒の損得で劣る。この手順は12手で香得・金損、最善の手順は13手で駒の損得なし。",
+        "駒の損得で劣る。この手順は12手で香得、金損。最善の手順は13手で駒の損得なし。",
     );
     check(
         (
@@ -406,7 +421,7 @@ fn a_line_ends_with_less_material() {
         ),
         ReasonKind::EndsBehind,
         "Ends with less material: nothing is lost after 12 moves, in the better line a pawn won after 12.",
-        "駒の損得で劣る。この手順は12手で駒の損得なし、最善の手順は12手で1歩得。",
+        "駒の損得で劣る。この手順は12手で駒の損得なし。最善の手順は12手で1歩得。",
     );
 }
 
@@ -432,6 +447,17 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
         "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
         "△８六歩から△８六飛の飛車先の歩交換を逃した。",
     );
+}
+
+/// Regression: the king that left them in the opening was said to lose its guards.
+#[test]
+fn generals_that_a_king_leaves_by_itself_are_not_lost() {
+    let mistake = (
+        "lnsgkgsnl/1r5b1/p2ppp1pp/1pp3p2/9/2P6/PPSPPPPPP/1B5R1/LN1GKGSNL b - 7",
+        ("2h6h", cp(134), "7a6b 6i7h 1c1d 5i4h 5a4b 1g1f 4b3b"),
+        (cp(53), "2g2f 2b3c 2f2e 7a6b 6i7h 1c1d 1g1f"),
+    );
+    check_not(mistake, ReasonKind::LosesGuards);
 }
 
 #[test]
