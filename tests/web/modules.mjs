@@ -257,6 +257,26 @@ export async function a_mated_position_has_a_score_that_is_kept({ visit }) {
   assert.deepEqual([isTaken, rates, declared], [[true, true], [0, 1], [2]]);
 }
 
+/** Regression: of lines that came together only the first was shown, and the others never if the engine had no more to say. */
+export async function all_lines_of_an_engine_that_falls_silent_are_shown({ visit }) {
+  await visit.page.evaluate(async () => {
+    const [{ Analyzer }, { Game }] = [await import("./analyzer.js"), await import("./game.js")];
+    const engine = {
+      search: ({ onInfo }) => {
+        for (const [index, move] of ["7g7f", "2g2f", "6i7h"].entries()) onInfo(`info depth 9 multipv ${index + 1} score cp 9 pv ${move}`);
+        return new Promise(() => {});
+      },
+      call: (_, { lines }) => Promise.resolve(lines.map((moves) => moves.map((usi) => ({ usi })))),
+    };
+    const cursor = { engine, game: new Game(), current: 0, changed: () => {}, gameChanged: () => (window.isListed = true) };
+    window.analyzer = new Analyzer(cursor);
+    window.analyzer.analysePosition();
+  });
+  await visit.page.waitForFunction(() => window.analyzer.lines.length === 3);
+  // The list of moves and the graph show the best score.
+  await visit.page.waitForFunction(() => window.isListed);
+}
+
 /** Regression: an analysis stayed hidden if its position had the number of the position that was left. */
 export async function the_lines_of_a_game_that_is_shown_again_are_shown({ visit }) {
   const shown = await visit.page.evaluate(async () => {
