@@ -197,6 +197,34 @@ export async function the_analysis_of_a_game_is_told_at_its_begin_and_its_end_on
   assert.deepEqual(await visit.page.evaluate(() => window.told), ["棋譜を解析しています：0／3", "棋譜の解析が終わりました。"]);
 }
 
+/** The status line of the page in a state that is given in part. */
+function statusIn(visit, state) {
+  return visit.page.evaluate(async (state) => {
+    const [{ View }, { pageText }] = [await import("./view.js"), await import("./play_text.js")];
+    const analyzer = { progress: null, running: null, hint: null, outcome: null, node: 0, ...state.analyzer };
+    const cursor = { current: 0, report: null, game: { isHandicap: false } };
+    const page = { isReady: true, failure: null, match: state.match ?? null, analyzer, cursor, text: pageText("en"), preferences: { language: "en" } };
+    return Object.assign(Object.create(View.prototype), { page }).statusText();
+  }, state);
+}
+
+/** Regression: the length of a mate was told of the position to which the user had gone while it was searched. */
+export async function the_result_of_a_search_is_told_of_its_own_position_only({ visit }) {
+  const statusAt = (node) => statusIn(visit, { analyzer: { node, outcome: { kind: "mateFound", plies: 5 } } });
+  assert.deepEqual([await statusAt(0), await statusAt(1)], ["Mate in 5.", "Moves of both sides can be played."]);
+}
+
+/** Regression: it asked the user to move until the rules of the position after the user's move were known. */
+export async function the_status_line_tells_whose_turn_it_is_before_the_rules_are_known({ visit }) {
+  const statusIf = (isUsersTurn) => statusIn(visit, { match: { isOver: false, isThinking: false, isShown: true, isUsersTurn } });
+  assert.deepEqual([await statusIf(true), await statusIf(false)], ["Your move.", "Kawasemi is thinking …"]);
+}
+
+/** Regression: nothing told that a hint was searched. */
+export async function the_search_for_a_hint_is_told({ visit }) {
+  assert.equal(await statusIn(visit, { analyzer: { running: "hint" } }), "Analysing …");
+}
+
 /** Regression: lines whose moves were named after the end of an analysis were shown at the start of the next game. */
 export async function lines_that_come_late_are_not_shown({ visit }) {
   const [shown, kept] = await visit.page.evaluate(async () => {
