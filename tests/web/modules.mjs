@@ -142,14 +142,14 @@ export async function every_text_is_in_both_languages({ visit }) {
 }
 
 /** What the service worker answers to a request for a file of the page: "new" for the response of the server. */
-async function answerOfServiceWorker(cache, response) {
+async function answerOfServiceWorker(cache, response, url = "http://page/play.js") {
   const handlers = {};
   runInNewContext(await readFile("web/service_worker.js", "utf8"), {
     URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
     addEventListener: (type, handler) => (handlers[type] = handler),
   });
   let answer = null;
-  handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
+  handlers.fetch({ request: { method: "GET", url }, respondWith: (promise) => (answer = promise) });
   return (await answer) === response ? "new" : answer;
 }
 
@@ -168,6 +168,15 @@ export async function a_copy_of_the_page_is_preferred_to_an_error_of_the_server(
   const answerOf = (status, copy) => answerOfServiceWorker({ match: () => Promise.resolve(copy) }, { ok: false, status });
   const answers = [await answerOf(503, "kept"), await answerOf(503, undefined), await answerOf(0, "kept")];
   assert.deepEqual(answers, ["kept", "new", "new"]);
+}
+
+/** Regression: an address with a query had a copy of its own, which replaced the newer one of the page without a network. */
+export async function addresses_that_differ_in_the_query_have_one_copy() {
+  const keys = [];
+  const cache = { put: (key) => Promise.resolve(keys.push(key.url ?? key)), match: (key) => keys.push(key.url ?? key) };
+  const response = { ok: true, status: 200, clone: () => response };
+  for (const answer of [response, { ok: false, status: 503 }]) await answerOfServiceWorker(cache, answer, "http://page/?from=feed#top");
+  assert.deepEqual(keys, ["http://page/", "http://page/"]);
 }
 
 /** Regression: the end of a run that was replaced ended its successor as well. */
