@@ -555,6 +555,17 @@ export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
   }
 }
 
+/** Regression: text had 16 pixels, whatever size the user had chosen in the browser. */
+export async function text_has_the_size_that_is_chosen_in_the_browser({ begin }) {
+  const visit = await begin({ viewport: { width: 320, height: 568 } });
+  const session = await visit.context.newCDPSession(visit.page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 24 } });
+  await visit.page.waitForFunction(() => getComputedStyle(document.body).fontSize === "24px");
+  const width = await visit.page.evaluate(() => document.documentElement.scrollWidth);
+  assert(width <= 320, `the page is ${width} pixels wide`);
+  await visit.end();
+}
+
 export async function a_record_does_not_end_a_match_without_a_question({ visit }) {
   await visit.newGame({ level: "-15", side: "black", clock: "none" });
   await visit.page.waitForSelector("#button-resign:enabled");
