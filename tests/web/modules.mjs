@@ -141,6 +141,14 @@ export async function every_text_is_in_both_languages({ visit }) {
   assert.deepEqual(english, []);
 }
 
+/** Regression: the bars of a phone's browser covered the lower edge of dialogs and pages. */
+export async function heights_do_not_count_the_bars_of_the_browser() {
+  for (const file of ["web/shogi.css", "web/play.css", "src/commands/analyze/page.css", "src/commands/practice/page.css"]) {
+    const rules = (await readFile(file, "utf8")).replace(/\/\*[^]*?\*\//g, "");
+    assert.doesNotMatch(rules, /\dvh\b/, file);
+  }
+}
+
 /** What the service worker answers to a request for a file of the page: "new" for the response of the server. */
 async function answerOfServiceWorker(cache, response, url = "http://page/play.js") {
   const handlers = {};
