@@ -555,6 +555,13 @@ export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
   }
 }
 
+/** Regression: two quick taps on the arrows below the board, or on the board, zoomed the page of an iPhone. */
+export async function quick_taps_do_not_zoom_the_page({ visit }) {
+  const actions = await visit.page.evaluate(() => ["#button-forward", "#board", "#graph"].map((part) =>
+    getComputedStyle(document.querySelector(part)).touchAction));
+  assert.deepEqual(actions, Array(3).fill("manipulation"));
+}
+
 /** Regression: text had 16 pixels, whatever size the user had chosen in the browser. */
 export async function text_has_the_size_that_is_chosen_in_the_browser({ begin }) {
   const visit = await begin({ viewport: { width: 320, height: 568 } });
