@@ -205,6 +205,15 @@ export async function a_file_is_opened_and_saved({ visit }) {
   assert.equal(download.suggestedFilename(), "game.kifu");
 }
 
+/** Regression: an iPhone and an iPad know no such extensions, and let no file be chosen. The reader detects the notation. */
+export async function a_file_of_any_name_can_be_chosen({ visit }) {
+  const field = visit.page.locator('#record [name="file"]');
+  assert.equal(await field.getAttribute("accept"), null);
+  await visit.page.click("#open-record");
+  await field.setInputFiles({ name: "record", mimeType: "application/octet-stream", buffer: Buffer.from("position startpos moves 7g7f") });
+  await visit.page.waitForFunction(() => /1手/.test(document.querySelector("#record .message").textContent));
+}
+
 /** Regression: it was in UTF-8, which nothing in a file of CSA 2.2 says. */
 export async function a_csa_file_is_saved_in_shift_jis({ visit }) {
   await visit.read(KIF);
