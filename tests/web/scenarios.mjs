@@ -571,6 +571,13 @@ export async function quick_taps_do_not_zoom_the_page({ visit }) {
   assert.deepEqual(actions, Array(3).fill("manipulation"));
 }
 
+/** Regression: the smaller text of the field for a record zoomed the page of an iPhone, which stayed so. */
+export async function no_field_has_small_text({ visit }) {
+  const sizes = await visit.page.locator("input, select, textarea").evaluateAll((fields) => fields.map((field) => getComputedStyle(field).fontSize));
+  assert(sizes.length > 10);
+  assert.deepEqual([...new Set(sizes)], ["16px"]);
+}
+
 /** Regression: text had 16 pixels, whatever size the user had chosen in the browser. */
 export async function text_has_the_size_that_is_chosen_in_the_browser({ begin }) {
   const visit = await begin({ viewport: { width: 320, height: 568 } });
