@@ -234,6 +234,15 @@ export async function the_arrow_keys_pass_a_branch_and_enter_goes_into_it({ page
   assert.deepEqual(await told(page), ["list 3"]);
 }
 
+/** Regression: they kept a name without a role, which no screen reader may tell. */
+export async function lines_have_a_name_only_while_there_are_any({ page }) {
+  const nameWith = (lines) => page.evaluate((lines) => {
+    window.tested.lines.set({ lines });
+    return document.querySelector("#lines").getAttribute("aria-label");
+  }, lines);
+  assert.deepEqual([await nameWith([]), await nameWith([{ id: "a", score: "+1", moves: ["A"] }])], [null, "Lines"]);
+}
+
 export async function a_click_on_the_graph_goes_to_the_move_below_it({ page }) {
   const box = await page.locator("#graph").boundingBox();
   await page.mouse.click(box.x + box.width - 12, box.y + 30);
