@@ -141,7 +141,7 @@ export class View {
     if (analyzer.outcome && analyzer.node === cursor.current) return this.outcomeText(analyzer.outcome);
     if (match?.isOver) return endText(match.result, match.settings.user, lang, cursor.game.isHandicap);
     if (!match) return cursor.report?.end ? text.isOver(cursor.report.end.reason) : text.bothSidesCanMove;
-    if (!match.isUsersTurn) return text.thinking;
+    if (match.isEnginesTurn) return text.thinking;
     if (!match.isShown) return text.lookingBack;
     return (cursor.report?.check ? text.check + " " : "") + text.yourTurn;
   }

@@ -233,8 +233,8 @@ export async function the_result_of_a_search_is_told_of_its_own_position_only({ 
 
 /** Regression: it asked the user to move until the rules of the position after the user's move were known. */
 export async function the_status_line_tells_whose_turn_it_is_before_the_rules_are_known({ visit }) {
-  const statusIf = (isUsersTurn) => statusIn(visit, { match: { isOver: false, isThinking: false, isShown: true, isUsersTurn } });
-  assert.deepEqual([await statusIf(true), await statusIf(false)], ["Your move.", "Kawasemi is thinking …"]);
+  const statusIf = (isEnginesTurn) => statusIn(visit, { match: { isOver: false, isShown: true, isEnginesTurn } });
+  assert.deepEqual([await statusIf(false), await statusIf(true)], ["Your move.", "Kawasemi is thinking …"]);
 }
 
 /** Regression: nothing told that a hint was searched. */
