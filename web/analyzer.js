@@ -28,7 +28,8 @@ export class Analyzer {
     this.outcome = null;
     this.lineCount = 3;
     this.moveTime = 1000;
-    this.shownAt = 0;
+    /** The timer of the next update of the list of moves and the graph, or null. */
+    this.gameTimer = null;
     this.onChange = () => {};
   }
 
@@ -182,31 +183,41 @@ export class Analyzer {
     const query = this.queryAt(node);
     const side = this.cursor.game.sideAfter(node);
     const lines = new NewestLines(side);
-    let isBusy = false;
+    let [isBusy, isStale] = [false, false];
     const show = async () => {
-      isBusy = true;
+      [isBusy, isStale] = [true, false];
       const found = lines.list();
       const names = await this.engine.call("spell", { ...query, lines: found.map(({ moves }) => moves) });
       onLines(found.map((line, index) => ({ ...line, moves: names[index] })));
       this.showChange();
-      setTimeout(() => (isBusy = false), REFRESH);
+      setTimeout(() => {
+        isBusy = false;
+        if (isStale) show();
+      }, REFRESH);
     };
     const answer = await this.engine.search({
       start: query.sfen, moves: query.moves, go, options: { ...this.options, ...options },
       onInfo: (text) => {
-        if (lines.add(text) && !isBusy) show();
+        // Lines come one by one, several at a time, and after the last ones there may be no more.
+        isStale = lines.add(text) || isStale;
+        if (isStale && !isBusy) show();
       },
     });
     if (answer !== null && lines.list().length > 0) await show();
-    this.cursor.gameChanged();
+    isStale = false;
+    this.showGame();
     return answer;
   }
 
   /** Shows new lines at once, but the list of moves and the graph not so often: they are long. */
   showChange() {
-    const now = performance.now();
-    if (now - this.shownAt < REFRESH_GAME) return this.cursor.changed();
-    this.shownAt = now;
+    this.cursor.changed();
+    this.gameTimer ??= setTimeout(() => this.showGame(), REFRESH_GAME);
+  }
+
+  showGame() {
+    clearTimeout(this.gameTimer);
+    this.gameTimer = null;
     this.cursor.gameChanged();
   }
 }

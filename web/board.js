@@ -432,8 +432,9 @@ export class Board {
     svg.addEventListener("pointercancel", () => this.cancel());
     // A click is not to take the focus, so that the keys keep their meaning for the page.
     svg.addEventListener("mousedown", (event) => event.preventDefault());
-    // A touch that moves a piece is not to scroll the page; any other is. (`touch-action` works for the whole board only.)
-    svg.addEventListener("touchstart", (event) => this.drag && event.preventDefault(), { passive: false });
+    // A touch that moves a piece is not to scroll the page (`touch-action` works for the whole board only), and one that
+    // opens the question is not to click on the button that appears under the finger.
+    svg.addEventListener("touchstart", (event) => (this.drag || this.question.isOpen()) && event.preventDefault(), { passive: false });
     svg.addEventListener("keydown", (event) => this.keyPressed(event));
     // Not of the drawing: Chromium makes it a tab stop if it listens for the focus.
     this.element.addEventListener("focusin", (event) => this.focusOn(event.target.dataset.key));

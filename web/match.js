@@ -53,7 +53,6 @@ export class Match {
     this.clock = new Clock(settings.limits);
     /** Once the game is over: { end, winner }, where winner is null for a draw. */
     this.result = null;
-    this.isThinking = false;
     /** @type {(result: object) => void} */
     this.onEnd = () => {};
     this.onChange = () => {};
@@ -77,6 +76,10 @@ export class Match {
     return !this.isOver && this.side === this.settings.user;
   }
 
+  get isEnginesTurn() {
+    return !this.isOver && !this.isUsersTurn;
+  }
+
   /** Whether the page shows the last position of the game. */
   get isShown() {
     return this.cursor.game === this.game && this.cursor.current === this.lastNode;
@@ -96,12 +99,10 @@ export class Match {
     if (report.end) return this.finish(endWord(report.end), report.end.winner);
     this.clock.start(this.side);
     this.onChange();
-    if (!this.isUsersTurn) await this.think();
+    if (this.isEnginesTurn) await this.think();
   }
 
   async think() {
-    this.isThinking = true;
-    this.onChange();
     const { lastNode } = this;
     const go = this.settings.limits ? this.clock.goLine() : `go btime 0 wtime 0 byoyomi ${UNLIMITED_MOVE}`;
     const line = await this.cursor.engine.search({
@@ -109,7 +110,6 @@ export class Match {
     });
     // Taken back or ended meanwhile.
     if (line === null || this.lastNode !== lastNode || this.isOver) return;
-    this.isThinking = false;
     const move = line.split(" ")[1];
     if (move === "resign") return this.finish("resign", this.settings.user);
     if (move === "win") return this.finish("declaration", this.side);
@@ -133,7 +133,6 @@ export class Match {
     // A game that was over goes on with a new clock: the old one may have run out.
     if (this.isOver) this.clock = new Clock(this.settings.limits);
     this.removeEndTime();
-    this.isThinking = false;
     this.result = null;
     this.cursor.engine.stop();
     // At once, so that taking back twice in a row takes back two moves.
@@ -174,14 +173,12 @@ export class Match {
   abandon() {
     this.clock.stop();
     this.result ??= { end: "interrupted", winner: null };
-    this.isThinking = false;
     this.cursor.engine.stop();
   }
 
   finish(end, winner) {
     if (this.isOver) return;
     this.clock.stop();
-    this.isThinking = false;
     this.result = { end, winner };
     this.cursor.engine.stop();
     this.game.finish(this.lastNode, end);

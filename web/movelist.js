@@ -189,13 +189,14 @@ class Lines {
     Object.assign(this.properties, changes);
     const { lines, empty, lang, current } = this.properties;
     const { element } = this;
-    element.setAttribute("aria-label", sharedText(lang).lines);
     if (lines.length === 0) {
-      element.removeAttribute("role");
+      // Without a role an element has no name.
+      for (const name of ["role", "aria-label"]) element.removeAttribute(name);
       this.cells = [];
       return element.replaceChildren(htmlElement("p", "line", empty));
     }
     element.setAttribute("role", "grid");
+    element.setAttribute("aria-label", sharedText(lang).lines);
     element.querySelector("p")?.remove();
     fill(element, lines, makeLine);
     this.cells = lines.map((line, index) => this.update(element.children[index], line));

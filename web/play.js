@@ -150,7 +150,7 @@ export class Page {
       "match-actions": [
         { name: "takeBack", can: () => this.match?.canTakeBack, act: () => this.takeBack() },
         { name: "hint", can: () => this.match?.canPlay, act: () => analyzer.findHint() },
-        { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.moveNow() },
+        { name: "moveNow", can: () => this.match?.isEnginesTurn, act: () => this.engine.moveNow() },
         { name: "declare", isRare: true, can: () => this.match?.canDeclare, act: () => this.match.declare() },
         { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.resign() },
       ],

@@ -15,6 +15,9 @@ const FILES = [
 
 const known = new Set(FILES.map((name) => new URL(name, self.location).href));
 
+// A link may add a query to the address of the page, which is the same page.
+const withoutQuery = (url) => url.split(/[?#]/)[0];
+
 async function fill() {
   const cache = await caches.open(CACHE);
   await cache.addAll(FILES);
@@ -27,13 +30,14 @@ function ignoreFullStorage(error) {
 
 async function fromNetworkOrCache(request) {
   const cache = await caches.open(CACHE);
-  const kept = () => cache.match(request, { ignoreSearch: true });
+  const address = withoutQuery(request.url);
+  const kept = () => cache.match(address);
   try {
     // The browser asks the server whether its own copy is still the newest.
     const response = await fetch(request, { cache: "no-cache" });
     // An error, not a redirection.
     if (response.status >= 400) return (await kept()) ?? response;
-    if (response.ok) await cache.put(request, response.clone()).catch(ignoreFullStorage);
+    if (response.ok) await cache.put(address, response.clone()).catch(ignoreFullStorage);
     return response;
   } catch (error) {
     const copy = await kept();
@@ -46,5 +50,5 @@ addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWai
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { method, url } = event.request;
-  if (method === "GET" && known.has(url.split(/[?#]/)[0])) event.respondWith(fromNetworkOrCache(event.request));
+  if (method === "GET" && known.has(withoutQuery(url))) event.respondWith(fromNetworkOrCache(event.request));
 });

@@ -136,14 +136,19 @@ export class View {
     if (!this.page.isReady) return text.loading;
     if (analyzer.progress) return text.analysingGame(analyzer.progress.done, analyzer.progress.all);
     if (analyzer.running === "mate") return text.solving;
-    if (analyzer.running === "position") return text.analysing;
+    if (analyzer.running === "position" || analyzer.running === "hint") return text.analysing;
     if (analyzer.hint) return text.hintIs(moveText(analyzer.hint, lang));
-    if (analyzer.outcome) return text[analyzer.outcome.kind] instanceof Function ? text.mateFound(analyzer.outcome.plies) : text[analyzer.outcome.kind];
+    if (analyzer.outcome && analyzer.node === cursor.current) return this.outcomeText(analyzer.outcome);
     if (match?.isOver) return endText(match.result, match.settings.user, lang, cursor.game.isHandicap);
     if (!match) return cursor.report?.end ? text.isOver(cursor.report.end.reason) : text.bothSidesCanMove;
-    if (match.isThinking) return text.thinking;
+    if (match.isEnginesTurn) return text.thinking;
     if (!match.isShown) return text.lookingBack;
     return (cursor.report?.check ? text.check + " " : "") + text.yourTurn;
+  }
+
+  outcomeText({ kind, plies }) {
+    const { text } = this.page;
+    return kind === "mateFound" ? text.mateFound(plies) : text[kind];
   }
 
   /** Draws list and graph anew if the game has changed, and marks the place in them. */

@@ -98,6 +98,20 @@ export async function promotion_is_asked_on_the_board({ page }) {
   assert.deepEqual(await told(page), ["move 6f8h+"]);
 }
 
+/** Regression: a tap is a click too, and that was one on the button that had appeared under the finger. */
+export async function a_tap_that_asks_for_promotion_does_not_answer({ begin }) {
+  const visit = await begin(PHONE);
+  const { page } = visit;
+  const tap = (x, y) => page.touchscreen.tap(x, y);
+  await tap(...await centre(page, "6f"));
+  const [x, y] = await centre(page, "8h");
+  // Not in the middle, between the two buttons.
+  await tap(x - 8, y);
+  await page.locator(".promotion button").nth(1).click();
+  assert.deepEqual(await told(page), ["move 6f8h"]);
+  await visit.end();
+}
+
 export async function a_click_beside_the_question_or_a_new_position_withdraws_it({ page }) {
   await drag(page, "6f", "8h");
   await click(page, "1i");
@@ -218,6 +232,15 @@ export async function the_arrow_keys_pass_a_branch_and_enter_goes_into_it({ page
   assert.deepEqual(await told(page), ["list 2"]);
   await press(page, "End", "ArrowDown", "ArrowDown");
   assert.deepEqual(await told(page), ["list 3"]);
+}
+
+/** Regression: they kept a name without a role, which no screen reader may tell. */
+export async function lines_have_a_name_only_while_there_are_any({ page }) {
+  const nameWith = (lines) => page.evaluate((lines) => {
+    window.tested.lines.set({ lines });
+    return document.querySelector("#lines").getAttribute("aria-label");
+  }, lines);
+  assert.deepEqual([await nameWith([]), await nameWith([{ id: "a", score: "+1", moves: ["A"] }])], [null, "Lines"]);
 }
 
 export async function a_click_on_the_graph_goes_to_the_move_below_it({ page }) {

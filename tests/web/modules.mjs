@@ -141,15 +141,23 @@ export async function every_text_is_in_both_languages({ visit }) {
   assert.deepEqual(english, []);
 }
 
+/** Regression: the bars of a phone's browser covered the lower edge of dialogs and pages. */
+export async function heights_do_not_count_the_bars_of_the_browser() {
+  for (const file of ["web/shogi.css", "web/play.css", "src/commands/analyze/page.css", "src/commands/practice/page.css"]) {
+    const rules = (await readFile(file, "utf8")).replace(/\/\*[^]*?\*\//g, "");
+    assert.doesNotMatch(rules, /\dvh\b/, file);
+  }
+}
+
 /** What the service worker answers to a request for a file of the page: "new" for the response of the server. */
-async function answerOfServiceWorker(cache, response) {
+async function answerOfServiceWorker(cache, response, url = "http://page/play.js") {
   const handlers = {};
   runInNewContext(await readFile("web/service_worker.js", "utf8"), {
     URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
     addEventListener: (type, handler) => (handlers[type] = handler),
   });
   let answer = null;
-  handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
+  handlers.fetch({ request: { method: "GET", url }, respondWith: (promise) => (answer = promise) });
   return (await answer) === response ? "new" : answer;
 }
 
@@ -168,6 +176,15 @@ export async function a_copy_of_the_page_is_preferred_to_an_error_of_the_server(
   const answerOf = (status, copy) => answerOfServiceWorker({ match: () => Promise.resolve(copy) }, { ok: false, status });
   const answers = [await answerOf(503, "kept"), await answerOf(503, undefined), await answerOf(0, "kept")];
   assert.deepEqual(answers, ["kept", "new", "new"]);
+}
+
+/** Regression: an address with a query had a copy of its own, which replaced the newer one of the page without a network. */
+export async function addresses_that_differ_in_the_query_have_one_copy() {
+  const keys = [];
+  const cache = { put: (key) => Promise.resolve(keys.push(key.url ?? key)), match: (key) => keys.push(key.url ?? key) };
+  const response = { ok: true, status: 200, clone: () => response };
+  for (const answer of [response, { ok: false, status: 503 }]) await answerOfServiceWorker(cache, answer, "http://page/?from=feed#top");
+  assert.deepEqual(keys, ["http://page/", "http://page/"]);
 }
 
 /** Regression: the end of a run that was replaced ended its successor as well. */
@@ -195,6 +212,34 @@ export async function the_analysis_of_a_game_is_told_at_its_begin_and_its_end_on
   await visit.press("analyseGame");
   await visit.status(/解析が終わりました/);
   assert.deepEqual(await visit.page.evaluate(() => window.told), ["棋譜を解析しています：0／3", "棋譜の解析が終わりました。"]);
+}
+
+/** The status line of the page in a state that is given in part. */
+function statusIn(visit, state) {
+  return visit.page.evaluate(async (state) => {
+    const [{ View }, { pageText }] = [await import("./view.js"), await import("./play_text.js")];
+    const analyzer = { progress: null, running: null, hint: null, outcome: null, node: 0, ...state.analyzer };
+    const cursor = { current: 0, report: null, game: { isHandicap: false } };
+    const page = { isReady: true, failure: null, match: state.match ?? null, analyzer, cursor, text: pageText("en"), preferences: { language: "en" } };
+    return Object.assign(Object.create(View.prototype), { page }).statusText();
+  }, state);
+}
+
+/** Regression: the length of a mate was told of the position to which the user had gone while it was searched. */
+export async function the_result_of_a_search_is_told_of_its_own_position_only({ visit }) {
+  const statusAt = (node) => statusIn(visit, { analyzer: { node, outcome: { kind: "mateFound", plies: 5 } } });
+  assert.deepEqual([await statusAt(0), await statusAt(1)], ["Mate in 5.", "Moves of both sides can be played."]);
+}
+
+/** Regression: it asked the user to move until the rules of the position after the user's move were known. */
+export async function the_status_line_tells_whose_turn_it_is_before_the_rules_are_known({ visit }) {
+  const statusIf = (isEnginesTurn) => statusIn(visit, { match: { isOver: false, isShown: true, isEnginesTurn } });
+  assert.deepEqual([await statusIf(false), await statusIf(true)], ["Your move.", "Kawasemi is thinking …"]);
+}
+
+/** Regression: nothing told that a hint was searched. */
+export async function the_search_for_a_hint_is_told({ visit }) {
+  assert.equal(await statusIn(visit, { analyzer: { running: "hint" } }), "Analysing …");
 }
 
 /** Regression: lines whose moves were named after the end of an analysis were shown at the start of the next game. */
@@ -255,6 +300,26 @@ export async function a_mated_position_has_a_score_that_is_kept({ visit }) {
     return [taken, rates, lines.list().map(({ moves }) => moves.length)];
   });
   assert.deepEqual([isTaken, rates, declared], [[true, true], [0, 1], [2]]);
+}
+
+/** Regression: of lines that came together only the first was shown, and the others never if the engine had no more to say. */
+export async function all_lines_of_an_engine_that_falls_silent_are_shown({ visit }) {
+  await visit.page.evaluate(async () => {
+    const [{ Analyzer }, { Game }] = [await import("./analyzer.js"), await import("./game.js")];
+    const engine = {
+      search: ({ onInfo }) => {
+        for (const [index, move] of ["7g7f", "2g2f", "6i7h"].entries()) onInfo(`info depth 9 multipv ${index + 1} score cp 9 pv ${move}`);
+        return new Promise(() => {});
+      },
+      call: (_, { lines }) => Promise.resolve(lines.map((moves) => moves.map((usi) => ({ usi })))),
+    };
+    const cursor = { engine, game: new Game(), current: 0, changed: () => {}, gameChanged: () => (window.isListed = true) };
+    window.analyzer = new Analyzer(cursor);
+    window.analyzer.analysePosition();
+  });
+  await visit.page.waitForFunction(() => window.analyzer.lines.length === 3);
+  // The list of moves and the graph show the best score.
+  await visit.page.waitForFunction(() => window.isListed);
 }
 
 /** Regression: an analysis stayed hidden if its position had the number of the position that was left. */

@@ -205,6 +205,15 @@ export async function a_file_is_opened_and_saved({ visit }) {
   assert.equal(download.suggestedFilename(), "game.kifu");
 }
 
+/** Regression: an iPhone and an iPad know no such extensions, and let no file be chosen. The reader detects the notation. */
+export async function a_file_of_any_name_can_be_chosen({ visit }) {
+  const field = visit.page.locator('#record [name="file"]');
+  assert.equal(await field.getAttribute("accept"), null);
+  await visit.page.click("#open-record");
+  await field.setInputFiles({ name: "record", mimeType: "application/octet-stream", buffer: Buffer.from("position startpos moves 7g7f") });
+  await visit.page.waitForFunction(() => /1手/.test(document.querySelector("#record .message").textContent));
+}
+
 /** Regression: it was in UTF-8, which nothing in a file of CSA 2.2 says. */
 export async function a_csa_file_is_saved_in_shift_jis({ visit }) {
   await visit.read(KIF);
@@ -553,6 +562,31 @@ export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
     if (locale === "en-GB") assert.equal((await visit.read("position startpos moves 7g7f")).trim(), "Read: 1 move.");
     await visit.end();
   }
+}
+
+/** Regression: two quick taps on the arrows below the board, or on the board, zoomed the page of an iPhone. */
+export async function quick_taps_do_not_zoom_the_page({ visit }) {
+  const actions = await visit.page.evaluate(() => ["#button-forward", "#board", "#graph"].map((part) =>
+    getComputedStyle(document.querySelector(part)).touchAction));
+  assert.deepEqual(actions, Array(3).fill("manipulation"));
+}
+
+/** Regression: the smaller text of the field for a record zoomed the page of an iPhone, which stayed so. */
+export async function no_field_has_small_text({ visit }) {
+  const sizes = await visit.page.locator("input, select, textarea").evaluateAll((fields) => fields.map((field) => getComputedStyle(field).fontSize));
+  assert(sizes.length > 10);
+  assert.deepEqual([...new Set(sizes)], ["16px"]);
+}
+
+/** Regression: text had 16 pixels, whatever size the user had chosen in the browser. */
+export async function text_has_the_size_that_is_chosen_in_the_browser({ begin }) {
+  const visit = await begin({ viewport: { width: 320, height: 568 } });
+  const session = await visit.context.newCDPSession(visit.page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 24 } });
+  await visit.page.waitForFunction(() => getComputedStyle(document.body).fontSize === "24px");
+  const width = await visit.page.evaluate(() => document.documentElement.scrollWidth);
+  assert(width <= 320, `the page is ${width} pixels wide`);
+  await visit.end();
 }
 
 export async function a_record_does_not_end_a_match_without_a_question({ visit }) {
