@@ -75,6 +75,14 @@ fn run_command() -> Command {
         .long_about(RUN_ABOUT)
         .arg(games())
         .arg(path("out", "DIR", "The folder of the training").required(true))
+        .arg(
+            path(
+                "validation",
+                "GAMES",
+                "Game files for validation, instead of held-out games (--held-out)",
+            )
+            .num_args(1..),
+        )
         .args(settings(|_| true))
         .arg(
             number("checkpoint-minutes", "10", "Minutes between checkpoints")
@@ -224,8 +232,8 @@ fn threads(matches: &ArgMatches) -> usize {
     }
 }
 
-fn game_files(matches: &ArgMatches) -> Vec<PathBuf> {
-    matches.get_many("games").into_iter().flatten().cloned().collect()
+fn files(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
+    matches.get_many(name).into_iter().flatten().cloned().collect()
 }
 
 fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
@@ -235,7 +243,8 @@ fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
 fn train(matches: &ArgMatches) -> Result<(), Failure> {
     let minutes: u64 = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
     let config = TrainingConfig {
-        games: game_files(matches),
+        games: files(matches, "games"),
+        validation: files(matches, "validation"),
         folder: file(matches, "out").unwrap_or(Path::new(".")).to_owned(),
         recipe: recipe(matches)?,
         threads: threads(matches),
@@ -300,7 +309,7 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
 
 fn check_network(matches: &ArgMatches) -> Result<(), String> {
     let net = file(matches, "file").ok_or("a network is needed")?;
-    let (games, checkpoint) = (game_files(matches), file(matches, "checkpoint"));
+    let (games, checkpoint) = (files(matches, "games"), file(matches, "checkpoint"));
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
     print(findings)

@@ -11,7 +11,7 @@ use super::export::{
     AccumulatorRange, QuantizationError, accumulator_range, engine_outputs, quantization_error,
 };
 use super::quantize::dequantized;
-use super::recipe::{ALL_PER_MILLE, Recipe};
+use super::recipe::Recipe;
 use super::run::load_options;
 use super::sample::{Label, TrainingSample};
 use super::tensor_layout::TensorLayout;
@@ -61,9 +61,9 @@ pub fn check(
     let net = Arc::new(file::load(net, &options).map_err(TrainError::Load)?);
     let architecture = net.architecture;
     let fv_scale = net.fv_scale.unwrap_or(recipe.fv_scale);
-    let recipe = Recipe { held_out_permille: ALL_PER_MILLE, fv_scale, ..recipe.clone() };
-    let data =
-        training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
+    let recipe = Recipe { fv_scale, ..recipe.clone() };
+    let data = training_data::read(&[], games, &recipe, &net.buckets, threads, 0)
+        .map_err(TrainError::Data)?;
     let samples = &data.held_out;
     if samples.is_empty() {
         return Err(TrainError::NoValidationPositions(data.counts));

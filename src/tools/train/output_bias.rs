@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::TrainError;
 use super::export::engine_outputs;
-use super::recipe::{ALL_PER_MILLE, Recipe, SampleFilter};
+use super::recipe::{Recipe, SampleFilter};
 use super::training_data;
 use crate::nnue::NetworkWeights;
 
@@ -24,10 +24,10 @@ pub(super) fn output_bias_difference(
     games: &[PathBuf],
     threads: usize,
 ) -> Result<i32, TrainError> {
-    let mut recipe = Recipe { held_out_permille: ALL_PER_MILLE, ..Recipe::default() };
+    let mut recipe = Recipe::default();
     recipe.filter = SampleFilter { noisy: true, repeats: true, ..recipe.filter };
-    let data =
-        training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
+    let data = training_data::read(&[], games, &recipe, &net.buckets, threads, 0)
+        .map_err(TrainError::Data)?;
     let limit = MAX_EVEN_SCORE * f64::from(reference.fv_scale.unwrap_or(recipe.fv_scale));
     let outputs = [reference, net].map(|net| engine_outputs(net, &data.held_out, threads));
     let differences: Vec<f64> = std::iter::zip(&outputs[0], &outputs[1])

@@ -21,7 +21,6 @@ mod tests;
 mod values;
 
 pub use settings::{RecipeSetting, SETTINGS};
-pub(super) use values::ALL_PER_MILLE;
 pub use values::{NetworkShape, Recipe, SampleFilter};
 
 /// Why a recipe is invalid.

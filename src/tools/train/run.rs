@@ -40,6 +40,8 @@ use crate::types::message::counted;
 #[derive(Clone, Debug)]
 pub struct TrainingConfig {
     pub games: Vec<PathBuf>,
+    /// Game files for validation, instead of a share of `games`.
+    pub validation: Vec<PathBuf>,
     pub folder: PathBuf,
     pub recipe: Recipe,
     pub threads: usize,
@@ -112,14 +114,20 @@ pub fn run(
     stop: &AtomicBool,
     observer: &mut dyn TrainingObserver,
 ) -> Result<TrainingOutcome, TrainError> {
-    let TrainingConfig { games, folder, recipe, threads, max_positions, .. } = config;
+    let TrainingConfig { games, validation, folder, recipe, threads, max_positions, .. } = config;
     let (architecture, buckets) = recipe.architecture().map_err(TrainError::Recipe)?;
     let old = open_checkpoint(config)?;
     fs::create_dir_all(folder).map_err(TrainError::io(folder))?;
     let _lock = FileLock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
-    let data = training_data::read(games, recipe, &buckets, *threads, *max_positions)
+    let data = training_data::read(games, validation, recipe, &buckets, *threads, *max_positions)
         .map_err(TrainError::Data)?;
     report_data(&data, observer);
+    if validation.is_empty() && data.counts.games == data.counts.positions {
+        observer.message(
+            "every game has one position, such as a label: held-out positions may be of the same \
+             games as the others; --validation names files of other games",
+        );
+    }
     if data.training.is_empty() {
         return Err(TrainError::NoTrainingPositions);
     }

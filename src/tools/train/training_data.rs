@@ -2,14 +2,15 @@
 //!
 //! Every game is replayed once, on all threads. Positions that pass the [`SampleFilter`] are kept
 //! in memory as [`TrainingSample`]s of 92 bytes, so that every epoch can visit all of them in an
-//! order of its own. Whole games are held out, because positions of one game are alike.
+//! order of its own. Whole games are held out, because positions of one game are alike; labelled positions are games of
+//! their own, so they are validated on other files.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::parallel;
-use super::recipe::{ALL_PER_MILLE, Recipe, SampleFilter};
+use super::recipe::{Recipe, SampleFilter};
 use super::rng_streams::{HELD_OUT, HELD_OUT_SAMPLE, PER_GAME};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::td_lambda;
@@ -117,25 +118,35 @@ struct Candidate {
     training_label: Label,
 }
 
-/// Reads all games of these files in order; at most `max_positions` training samples.
+/// Reads all games of these files in order; at most `max_positions` training samples. The games of the files of
+/// `validation` are held out; without such files, a share of all games is.
 ///
 /// # Errors
 /// If a file cannot be read, or there are too many positions. Games that are damaged or illegal are
 /// skipped with a warning.
 pub fn read(
     files: &[PathBuf],
+    validation: &[PathBuf],
     recipe: &Recipe,
     buckets: &Buckets,
     threads: usize,
     max_positions: usize,
 ) -> Result<TrainingData, TrainingDataError> {
     let mut builder = TrainingDataBuilder::new(recipe, buckets, threads, max_positions);
+    if !validation.is_empty() {
+        builder.held_out_permille = 0;
+    }
     for path in files {
+        read_file(path, &mut builder)?;
+    }
+    builder.held_out_permille = ALL_PER_MILLE;
+    for path in validation {
         read_file(path, &mut builder)?;
     }
     Ok(builder.data)
 }
 
+const ALL_PER_MILLE: u32 = 1000;
 /// Games that are replayed together, and per job.
 const GAMES: usize = 8192;
 const GAMES_PER_JOB: usize = 64;
@@ -165,6 +176,8 @@ struct TrainingDataBuilder<'a> {
     buckets: &'a Buckets,
     threads: usize,
     max_positions: usize,
+    /// The share of the games that are held out.
+    held_out_permille: u32,
     data: TrainingData,
     seen: HashSet<u64>,
     fingerprint: crc32fast::Hasher,
@@ -186,6 +199,7 @@ impl TrainingDataBuilder<'_> {
             buckets,
             threads,
             max_positions,
+            held_out_permille: recipe.held_out_permille,
             data: TrainingData::default(),
             seen: HashSet::new(),
             fingerprint: crc32fast::Hasher::new(),
@@ -235,7 +249,7 @@ impl TrainingDataBuilder<'_> {
     fn keep(&mut self, candidates: Vec<Candidate>, number: u64) {
         let draw =
             Random::of_part(self.recipe.seed, HELD_OUT ^ number).below(ALL_PER_MILLE as usize);
-        let is_held_out = draw < self.recipe.held_out_permille as usize;
+        let is_held_out = draw < self.held_out_permille as usize;
         for Candidate { key, mut sample, training_label } in candidates {
             if !self.recipe.filter.repeats && !self.seen.insert(key) {
                 self.data.counts.repeated += 1;

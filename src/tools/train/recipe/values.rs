@@ -7,9 +7,6 @@ use crate::nnue::FeatureSet;
 use crate::tools::train::objective::LossFunction;
 use crate::tools::train::schedule::LrSchedule;
 
-/// The value of [`Recipe::held_out_permille`] with which all games are held out.
-pub(in crate::tools::train) const ALL_PER_MILLE: u32 = 1000;
-
 /// All settings of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {

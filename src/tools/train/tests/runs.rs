@@ -90,6 +90,7 @@ fn recipe(settings: &str) -> Recipe {
 fn config(folder: PathBuf, games: &[&Path], recipe: Recipe, threads: usize) -> TrainingConfig {
     TrainingConfig {
         games: games.iter().map(|&path| path.to_owned()).collect(),
+        validation: Vec::new(),
         folder,
         recipe,
         threads,
@@ -509,7 +510,7 @@ fn read(
     max_positions: usize,
 ) -> Result<TrainingData, TrainingDataError> {
     let files: Vec<PathBuf> = files.iter().map(|&path| path.to_owned()).collect();
-    training_data::read(&files, recipe, &Buckets::One, 2, max_positions)
+    training_data::read(&files, &[], recipe, &Buckets::One, 2, max_positions)
 }
 
 #[test]
@@ -593,6 +594,27 @@ fn games_are_held_out_as_a_whole() {
     assert_eq!(part.fingerprint, read_with("held-out = 250").fingerprint);
     assert_ne!(held_out, games_of(&read_with("held-out = 250\nseed = 2").held_out));
     assert!(matches!(read(&[&games], &recipe(""), 50), Err(TrainingDataError::TooMany(50))));
+}
+
+/// Regression: labelled positions are games of one move, so some positions of each game were held out and others learned.
+#[test]
+fn positions_of_validation_files_are_held_out_and_no_others() {
+    let folder = Folder::new();
+    let games = folder.written("games", &(0..60).map(marked).collect::<Vec<_>>());
+    let other = folder.written("other", &(50..100).map(marked).collect::<Vec<_>>());
+    let recipe = recipe("held-out = 250\nrepeats = true");
+    let read = |validation: &[PathBuf]| {
+        let files = std::slice::from_ref(&games);
+        training_data::read(files, validation, &recipe, &Buckets::One, 2, 100_000)
+    };
+    let data = read(&[other]).unwrap();
+    let marks = |samples: &[TrainingSample]| {
+        let marks = samples.iter().map(|sample| sample.label.score);
+        (marks.clone().min(), marks.max())
+    };
+    assert_eq!(marks(&data.training), (Some(0), Some(59)));
+    assert_eq!(marks(&data.held_out), (Some(50), Some(99)));
+    assert!(read(&[folder.path("missing")]).is_err());
 }
 
 /// Regression: the first ones were kept, which all came from the first games.
