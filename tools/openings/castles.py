@@ -11,6 +11,7 @@ that leave them as near as possible. No position occurs twice. A line ends after
 if its last score is at most --max-score. The same arguments give the same lines."""
 import argparse
 import concurrent.futures
+import functools
 import itertools
 import pathlib
 import random
@@ -84,6 +85,13 @@ def steps(letter, start, end):
     return 9 if letter in "PL" and files else max(files, ranks)
 
 
+@functools.cache
+def steps_to(letter, squares, targets):
+    """How many steps some of the pieces on `squares` are away from all `targets`."""
+    return min(sum(steps(letter, *pair) for pair in zip(chosen, targets))
+               for chosen in itertools.permutations(squares, len(targets)))
+
+
 class Strategy:
     def __init__(self, rnd, is_black):
         self.is_black = is_black
@@ -93,21 +101,18 @@ class Strategy:
         self.file = rnd.choice(RANGING_FILES if ranging else STATIC_FILES)
         self.targets = {}
         for target in castle.split():
-            self.targets.setdefault(target[0], []).append(square(target[1:]))
+            self.targets[target[0]] = *self.targets.get(target[0], ()), square(target[1:])
 
     def distance(self, pieces):
         """How many steps the pieces are away from their squares."""
-        own = {}
+        own = {letter: [] for letter in "R" + "".join(self.targets)}
         for at, (is_black, letter) in pieces.items():
-            if is_black == self.is_black:
-                own.setdefault(letter, []).append(at if is_black else rotated(at))
-        total = sum(2 * (file != self.file) for file, _ in own.get("R", []))
+            if is_black == self.is_black and letter in own:
+                own[letter].append(at if is_black else rotated(at))
+        total = sum(2 * (file != self.file) for file, _ in own["R"])
         for letter, targets in self.targets.items():
-            squares = own.get(letter, [])
-            if len(squares) < len(targets):
-                continue
-            total += min(sum(steps(letter, *pair) for pair in zip(chosen, targets))
-                         for chosen in itertools.permutations(squares, len(targets)))
+            if len(own[letter]) >= len(targets):
+                total += steps_to(letter, tuple(sorted(own[letter])), targets)
         return total
 
 
@@ -133,7 +138,7 @@ class Engine:
 
     def candidates(self, moves, nodes):
         """The best moves with their scores, best first; none after a mate."""
-        self.send("usinewgame", "position startpos moves " + " ".join(moves), f"go nodes {nodes}")
+        self.send("position startpos moves " + " ".join(moves), f"go nodes {nodes}")
         found = {}
         for words in map(str.split, self.read("bestmove")):
             if "score" in words and "pv" in words and "cp" in words:
@@ -144,6 +149,8 @@ class Engine:
 
 def line(engine, seed, arguments):
     """An opening as a line of text; `None` if no move can be chosen, or one side is too far ahead at its end."""
+    # What earlier lines left in the engine's tables must not change this one.
+    engine.send("usinewgame")
     rnd = random.Random(seed)
     pieces, moves = start(), []
     seen = {frozenset(pieces.items())}
@@ -195,8 +202,8 @@ def main():
     parser.add_argument("--engine", required=True, help="a USI engine")
     parser.add_argument("--out", required=True)
     parser.add_argument("--lines", type=int, default=2000)
-    parser.add_argument("--nodes", type=int, default=1200, help="for each move")
-    parser.add_argument("--candidates", type=int, default=30, help="MultiPV")
+    parser.add_argument("--nodes", type=int, default=300, help="for each move")
+    parser.add_argument("--candidates", type=int, default=16, help="MultiPV")
     parser.add_argument("--margin", type=int, default=150, help="centipawns that a move of the strategy may cost")
     parser.add_argument("--max-score", type=int, default=250, help="centipawns")
     parser.add_argument("--min-plies", type=int, default=24)
