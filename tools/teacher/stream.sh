@@ -15,32 +15,33 @@
 #   opponent=eval/kp1024.bin     the opponent in the games
 #   partner=eval/generation20.bin   the network whose evaluation is part of the targets
 #   partner_scale=425            the scale of its evaluation with FV_SCALE 20
-#   castles=1000                 openings with castles from which the games start
+#   castles=5000                 openings with castles from which the games start
 #   seed=1                       the seed of openings and games
 #   games=300 labels=900         the time limits in seconds; openings and training have none
 #   nodes=200                    nodes for each move of the games
-#   precision=bf16               that of the teacher; f32 is faster on some Xeons without AMX (docs/selfplay.md)
+#   model=eval.onnx precision=bf16   the teacher, and its precision; eval-int8.xml (prepare.sh --int8) with f32 is faster
+#                                on processors with AVX-512 VNNI but without AMX (docs/selfplay.md)
 #   train="--bucket-mode k3k3 ..."   settings of the training
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
 network=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" opponent=$root/eval/kp1024.bin
-partner=$root/eval/generation20.bin partner_scale=425 castles=1000 seed=1 games=300 labels=900 nodes=200
-precision=bf16
+partner=$root/eval/generation20.bin partner_scale=425 castles=5000 seed=1 games=300 labels=900 nodes=200
+model=eval.onnx precision=bf16
 train="--bucket-mode k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22"
 train+=" --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
         network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | \
-            nodes=* | precision=* | train=*) declare "$setting" ;;
+            nodes=* | model=* | precision=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
 # The score of the network whose win rate has the logit 1, by the teacher: 650 with FV_SCALE 20.
 scale=591
 tools=$root/.teacher
-for file in kawasemi selfplay train eval.onnx; do
+for file in kawasemi selfplay train "$model"; do
     [ -e "$tools/$file" ] || { echo "stream.sh: $tools/$file is missing; call prepare.sh" >&2; exit 1; }
 done
 python=python3
@@ -87,7 +88,7 @@ if [ ! -e "$out/trained" ]; then
     say "labels for $labels s"
     within "$labels" "$tools/selfplay" label "$out/quiet.games" --out "$out/labels.games" --scale "$scale" \
         --teachers "$cores" --threads $((2 * cores)) -- \
-        "$python" "$root/tools/teacher/serve.py" --model "$tools/eval.onnx" --precision "$precision"
+        "$python" "$root/tools/teacher/serve.py" --model "$tools/$model" --precision "$precision"
     rm -f "$out"/{stage,target}-{1,2,3}.games "$out/targets.games"
     target 1 12 --to-move 59
     target 2 25 --from-move 60 --to-move 89
