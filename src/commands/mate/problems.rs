@@ -224,7 +224,7 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
 }
 
 fn of_list(text: &str) -> Result<Vec<MateProblem>, ProblemFileError> {
-    // A line ends as in records: with LF, also after CRs, or with CR alone.
+    // A line ends with LF, also after CRs, or with CR alone: a problem has no comment of several lines.
     let lines = text.split('\n').flat_map(|line| line.trim_end_matches('\r').split('\r'));
     let lines = lines.enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));

@@ -83,8 +83,8 @@ impl fmt::Display for TrainError {
             TrainError::OtherData { then, now } => write!(
                 f,
                 "the checkpoint belongs to a training on other positions: {then} then, {now} now; \
-                 give the same games in the same order, or begin another training in another \
-                 folder (--out)"
+                 give the same games in the same order, also for validation, or begin another \
+                 training in another folder (--out)"
             ),
             TrainError::Load(error) => error.fmt(f),
             TrainError::OtherNetwork { path, has, needs } => {

@@ -122,7 +122,8 @@ pub fn run(
     let data = training_data::read(games, validation, recipe, &buckets, *threads, *max_positions)
         .map_err(TrainError::Data)?;
     report_data(&data, observer);
-    if validation.is_empty() && data.counts.games == data.counts.positions {
+    let are_single_positions = data.counts.games == data.counts.positions;
+    if are_single_positions && validation.is_empty() && !data.held_out.is_empty() {
         observer.message(
             "every game has one position, such as a label: held-out positions may be of the same \
              games as the others; --validation names files of other games",

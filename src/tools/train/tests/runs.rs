@@ -617,6 +617,30 @@ fn positions_of_validation_files_are_held_out_and_no_others() {
     assert!(read(&[folder.path("missing")]).is_err());
 }
 
+#[test]
+fn single_positions_as_games_are_pointed_out_unless_other_files_validate() {
+    let folder = Folder::new();
+    let single = |number| {
+        let mut label = marked(number);
+        let mv = label.plies[0].mv();
+        label.plies = vec![GameMove::searched(mv, Score(10), true)];
+        label
+    };
+    let labels = folder.written("labels", &(0..40).map(single).collect::<Vec<_>>());
+    let is_pointed_out = |name: &str, settings: &str, validation: &[PathBuf]| {
+        let recipe = recipe(&format!("epochs = 1\nrepeats = true\nnoisy = true\n{settings}"));
+        let config = config(folder.path(name), &[&labels], recipe, 1);
+        let config = TrainingConfig { validation: validation.to_vec(), ..config };
+        let mut listener = Listener::default();
+        run(&config, &AtomicBool::new(false), &mut listener).unwrap();
+        listener.notes.iter().any(|note| note.contains("--validation names files of other games"))
+    };
+    assert!(is_pointed_out("share", "held-out = 250", &[]));
+    assert!(!is_pointed_out("none", "held-out = 0", &[]));
+    let games = folder.games("games", 10, 3);
+    assert!(!is_pointed_out("other", "held-out = 250", &[games]));
+}
+
 /// Regression: the first ones were kept, which all came from the first games.
 #[test]
 fn surplus_held_out_positions_are_left_out_at_random() {
