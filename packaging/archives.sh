@@ -25,7 +25,8 @@ source tests/common/tools.sh
 
 # What the archive of a program contains besides it, as in the repository, so that the links in it work.
 readonly CONTENTS=(README.md CHANGELOG.md CONTRIBUTING.md LICENSE-MIT LICENSE-APACHE NOTICE THIRD-PARTY.txt
-    engine_define.xml engine_define.ja.xml book/README.md eval/README.md eval/curves.svg packaging/README.md docs)
+    engine_define.xml engine_define.ja.xml translation.txt book/README.md eval/README.md eval/curves.svg
+    packaging/README.md docs)
 
 # triple PLATFORM: Rust's name of a platform.
 triple() {

@@ -142,7 +142,7 @@ try_page() {
 # try_program FOLDER NAME: the unpacked archive of this name has its files, and its program plays.
 try_program() {
     local folder=$1 name=$2 run=() file
-    has_files "$folder" CHANGELOG.md docs/ja.md engine_define.xml engine_define.ja.xml
+    has_files "$folder" CHANGELOG.md docs/ja.md engine_define.xml engine_define.ja.xml translation.txt
     [[ $name != *-windows-* ]] || has_files "$folder" packaging/COPYING.MinGW-w64-runtime.txt
     # From its folder, with the files around it, as a GUI starts it.
     case $name in

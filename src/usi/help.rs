@@ -117,7 +117,7 @@ mod tests {
     fn the_manual_lists_the_commands_that_usi_lacks() {
         const USI: [&str; 8] =
             ["usi", "setoption", "isready", "usinewgame", "position", "go", "stop", "quit"];
-        let manual = include_str!("../../docs/gui.md");
+        let manual = include_str!("../../docs/usi.md");
         for word in COMMANDS.iter().filter_map(|(line, _)| line.split(' ').next()) {
             let is_listed = |end| manual.contains(&format!("| `{word}{end}"));
             assert!(USI.contains(&word) || is_listed('`') || is_listed(' '), "{word}");

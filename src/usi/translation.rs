@@ -1,6 +1,6 @@
 //! The options as `translation.txt`: their explanations in every language.
 //!
-//! The draft of USI 2.0 asks for such a file next to the program and leaves its format open. Here it is
+//! The draft of USI asks for such a file next to the program and leaves its format open. Here it is
 //! UTF-8 text with a section for each language, and a line for each option and each value of a combo.
 
 use std::fmt::Write;

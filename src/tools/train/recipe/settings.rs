@@ -182,7 +182,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         "Weight of the ranking loss: the position after the search's best move, if that is quiet, \
          should be worth more than those after other quiet moves; 0: none"),
     number!("ranking-negatives", ranking_negatives, 1 to 100,
-        "Other moves that the best one is compared with, drawn anew each time"),
+        "Other moves that the best one is compared with, chosen at random each time"),
     number!("sharpness", sharpness, 0.1 to 100,
         "Inverse temperature of the ranking softmax, per unit of scale"),
     number!("ema-decay", ema_decay, 0 to 0.99999,
