@@ -166,7 +166,7 @@ def print_steps(args, pairs):
 
 def print_errors(args, errors):
     print(f"\n## Errors (judged with {args.nodes} nodes)\n")
-    print("| level | moves | blunders per 1,000 | missed mates | sudden deaths | swings | "
+    print("| level | moves | blunders per 1,000 | missed mates | allowed mates | losses | "
           + " | ".join(f"missed in {length}" for length in LENGTHS) + " |")
     print("|---" * 10 + "|")
     for level in args.levels:
