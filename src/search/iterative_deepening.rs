@@ -152,8 +152,7 @@ impl SearchWorker {
         let average = expected.average_score;
         let mut delta = ASPIRATION_DELTA
             + (self.id % 8) as i32
-            + (expected.mean_squared.unsigned_abs() as i64 / i64::from(value(ASPIRATION_VARIANCE)))
-                as i32;
+            + (expected.mean_squared_score.abs() / i64::from(value(ASPIRATION_VARIANCE))) as i32;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if average != -Score::INFINITE && depth > 1 {
             alpha = (average - delta).max(-Score::INFINITE);
@@ -252,7 +251,7 @@ impl SearchWorker {
             average => Score((average.0 + score.0) / 2),
         };
         let squared = score.0 as i64 * score.0.abs() as i64;
-        root_move.mean_squared = (root_move.mean_squared + squared) / 2;
+        root_move.mean_squared_score = (root_move.mean_squared_score + squared) / 2;
         root_move.pv.clear();
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(line);
