@@ -7,7 +7,7 @@ use super::params::*;
 use super::pv_lines::{SearchStats, better_known_win, pv_line, pv_lines};
 use super::root_move::{RootMove, restore_previous_results, settle_aborted_iteration};
 use super::search_context::{STOP, WorkerResult};
-use super::shared_entries::{is_skipped, share_depth};
+use super::shared_search::{is_skipped, share_depth};
 use super::strength::StrengthLevel;
 use super::worker::SearchWorker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
