@@ -289,7 +289,7 @@ impl SearchWorker {
         settled
             && !limits.infinite
             && limits.depth.is_none()
-            && self.context.request.options.multi_pv == 1
+            && self.context.request.options.reported_lines() == 1
             && self.manager.is_some()
     }
 
@@ -298,7 +298,7 @@ impl SearchWorker {
         self.store_win();
         let options = &self.context.request.options;
         // A strength level searches several lines and shows one.
-        let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
+        let wanted = options.report_bounds && options.reported_lines() == 1 && self.pv_index == 0;
         let Some(manager) = &mut self.manager else { return };
         if wanted
             && manager.reporter.may_report(&self.context)

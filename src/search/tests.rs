@@ -691,6 +691,17 @@ fn the_result_of_a_search_of_some_moves_is_not_stored_for_the_position() {
     assert_eq!(finish(&events).0.last().unwrap().score, Score::mate_in(3));
 }
 
+/// Regression: no mate ended a search of 0 lines, and it reported no bounds.
+#[test]
+fn no_lines_count_as_one() {
+    let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
+    let nodes = |multi_pv| {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        search(mate, limits, SearchOptions { multi_pv, ..SearchOptions::for_tests() }).1.nodes
+    };
+    assert_eq!(nodes(0), nodes(1));
+}
+
 #[test]
 fn a_mate_is_found_and_counted_in_plies() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
