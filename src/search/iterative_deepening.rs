@@ -279,9 +279,9 @@ impl SearchWorker {
 
     /// Whether a mate ends the search: a proven one, or one in fewer plies than two fifths of the depth, which a
     /// deeper search would hardly change (YaneuraOu's rule). Not in infinite analysis, with several lines or with a
-    /// depth limit.
+    /// depth limit, and not at a strength level, which may miss the mate and takes its time for any move.
     fn is_mate_final(&self, iteration: Depth) -> bool {
-        let limits = &self.context.request.limits;
+        let (limits, options) = (&self.context.request.limits, &self.context.request.options);
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
         let proven =
             self.context.proven_win().is_some_and(|win| win.mv() == self.root_moves[0].mv());
@@ -289,7 +289,8 @@ impl SearchWorker {
         settled
             && !limits.infinite
             && limits.depth.is_none()
-            && self.context.request.options.reported_lines() == 1
+            && options.reported_lines() == 1
+            && options.strength.is_none()
             && self.manager.is_some()
     }
 

@@ -168,6 +168,16 @@ fn a_level_whose_time_is_over_has_searched_all_its_candidates() {
     assert!(late + 1 >= untimed, "{late} {untimed}");
 }
 
+/// Regression: the mate ended the search, so the level answered at once, and if it missed the mate, it chose among
+/// moves that were hardly searched.
+#[test]
+fn a_level_uses_up_its_nodes_where_the_search_finds_a_mate() {
+    let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    let options = SearchOptions { strength: Some(5), ..SearchOptions::for_tests() };
+    let (_, outcome) = search(mate, Limits::default(), options);
+    assert_eq!(outcome.nodes, StrengthLevel::new(5).nodes());
+}
+
 #[test]
 fn a_beginner_searches_one_ply() {
     let options = SearchOptions { strength: Some(-20), ..SearchOptions::for_tests() };
