@@ -7,7 +7,7 @@ use super::params::*;
 use super::pv_lines::{SearchStats, better_known_win, pv_line, pv_lines};
 use super::root_move::{RootMove, restore_previous_results, settle_aborted_iteration};
 use super::search_context::{STOP, WorkerResult};
-use super::shared_entries::{is_skipped, share_depth};
+use super::shared_search::{is_skipped, share_depth};
 use super::strength::StrengthLevel;
 use super::worker::SearchWorker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
@@ -152,8 +152,7 @@ impl SearchWorker {
         let average = expected.average_score;
         let mut delta = ASPIRATION_DELTA
             + (self.id % 8) as i32
-            + (expected.mean_squared.unsigned_abs() as i64 / i64::from(value(ASPIRATION_VARIANCE)))
-                as i32;
+            + (expected.mean_squared_score.abs() / i64::from(value(ASPIRATION_VARIANCE))) as i32;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if average != -Score::INFINITE && depth > 1 {
             alpha = (average - delta).max(-Score::INFINITE);
@@ -252,7 +251,7 @@ impl SearchWorker {
             average => Score((average.0 + score.0) / 2),
         };
         let squared = score.0 as i64 * score.0.abs() as i64;
-        root_move.mean_squared = (root_move.mean_squared + squared) / 2;
+        root_move.mean_squared_score = (root_move.mean_squared_score + squared) / 2;
         root_move.pv.clear();
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(line);
@@ -280,9 +279,9 @@ impl SearchWorker {
 
     /// Whether a mate ends the search: a proven one, or one in fewer plies than two fifths of the depth, which a
     /// deeper search would hardly change (YaneuraOu's rule). Not in infinite analysis, with several lines or with a
-    /// depth limit.
+    /// depth limit, and not at a strength level, which may miss the mate and takes its time for any move.
     fn is_mate_final(&self, iteration: Depth) -> bool {
-        let limits = &self.context.request.limits;
+        let (limits, options) = (&self.context.request.limits, &self.context.request.options);
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
         let proven =
             self.context.proven_win().is_some_and(|win| win.mv() == self.root_moves[0].mv());
@@ -290,7 +289,8 @@ impl SearchWorker {
         settled
             && !limits.infinite
             && limits.depth.is_none()
-            && self.context.request.options.multi_pv == 1
+            && options.reported_lines() == 1
+            && options.strength.is_none()
             && self.manager.is_some()
     }
 
@@ -299,7 +299,7 @@ impl SearchWorker {
         self.store_win();
         let options = &self.context.request.options;
         // A strength level searches several lines and shows one.
-        let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
+        let wanted = options.report_bounds && options.reported_lines() == 1 && self.pv_index == 0;
         let Some(manager) = &mut self.manager else { return };
         if wanted
             && manager.reporter.may_report(&self.context)

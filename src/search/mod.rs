@@ -36,8 +36,8 @@ mod root_mate;
 mod root_move;
 mod search_context;
 mod search_manager;
-mod shared_entries;
 mod shared_history;
+mod shared_search;
 mod shared_state;
 #[cfg(not(target_family = "wasm"))]
 mod single_thread;

@@ -131,7 +131,7 @@ impl SearchWorker {
             }
             if score >= probcut_beta {
                 if node.excluded.is_none() {
-                    let depth = (probcut_depth + 1).max(1) as Depth;
+                    let depth = (probcut_depth + 1).max(1);
                     let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
                     let bound = Bound::Lower;
                     self.store_tt(

@@ -213,7 +213,7 @@ impl RootMateSearch {
 
 /// Whether only a move is wanted, and no further lines.
 fn is_for_play(request: &Request) -> bool {
-    !request.limits.infinite && request.options.multi_pv == 1
+    !request.limits.infinite && request.options.reported_lines() == 1
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) struct RootMove {
     /// The average over the iterations, in which the newest has half of the weight.
     pub(super) average_score: Score,
     /// The average of score times absolute score (Stockfish: `meanSquaredScore`).
-    pub(super) mean_squared: i64,
+    pub(super) mean_squared_score: i64,
     /// `Exact`, or the side on which the score missed the window.
     pub(super) bound: Bound,
     pub(super) selective_depth: usize,
@@ -58,7 +58,7 @@ impl RootMove {
             score: -Score::INFINITE,
             previous_score: -Score::INFINITE,
             average_score: -Score::INFINITE,
-            mean_squared: 0,
+            mean_squared_score: 0,
             bound: Bound::Exact,
             selective_depth: 0,
             effort: 0,

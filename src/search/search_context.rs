@@ -11,8 +11,8 @@ use parking_lot::Mutex;
 
 use super::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 use super::root_move::RootMove;
-use super::shared_entries::SharedEntries;
 use super::shared_history::SharedHistories;
+use super::shared_search::SharedEntries;
 use super::time_budget::PlannedEnd;
 use crate::nnue::{Evaluator, Network};
 use crate::sys::Instant;

@@ -19,7 +19,7 @@ use crate::sys;
 use crate::types::{Depth, Move, Score};
 
 /// Nodes between two polls: about a millisecond.
-const POLL_INTERVAL: u64 = 512;
+const NODES_PER_POLL: u64 = 512;
 
 #[derive(Debug)]
 pub(super) struct SearchManager {
@@ -67,7 +67,7 @@ impl SearchManager {
     }
 
     fn schedule_poll(&mut self, nodes: u64, workers: usize) {
-        self.next_poll = nodes + POLL_INTERVAL;
+        self.next_poll = nodes + NODES_PER_POLL;
         if workers > 1 {
             return;
         }
@@ -77,7 +77,7 @@ impl SearchManager {
         }
     }
 
-    /// The work due every [`POLL_INTERVAL`] nodes: ponder hit, a slice of the root mate search, reports, limits.
+    /// The work due every [`NODES_PER_POLL`] nodes: ponder hit, a slice of the root mate search, reports, limits.
     /// `nodes` and `completed_depth` are those of the main worker.
     pub(super) fn poll(&mut self, context: &SearchContext, nodes: u64, completed_depth: Depth) {
         self.schedule_poll(nodes, context.worker_count());

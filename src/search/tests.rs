@@ -168,6 +168,16 @@ fn a_level_whose_time_is_over_has_searched_all_its_candidates() {
     assert!(late + 1 >= untimed, "{late} {untimed}");
 }
 
+/// Regression: the mate ended the search, so the level answered at once, and if it missed the mate, it chose among
+/// moves that were hardly searched.
+#[test]
+fn a_level_uses_up_its_nodes_where_the_search_finds_a_mate() {
+    let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    let options = SearchOptions { strength: Some(5), ..SearchOptions::for_tests() };
+    let (_, outcome) = search(mate, Limits::default(), options);
+    assert_eq!(outcome.nodes, StrengthLevel::new(5).nodes());
+}
+
 #[test]
 fn a_beginner_searches_one_ply() {
     let options = SearchOptions { strength: Some(-20), ..SearchOptions::for_tests() };
@@ -689,6 +699,17 @@ fn the_result_of_a_search_of_some_moves_is_not_stored_for_the_position() {
     finish(&events);
     pool.go(2, request(sfen, to_depth(7), options));
     assert_eq!(finish(&events).0.last().unwrap().score, Score::mate_in(3));
+}
+
+/// Regression: no mate ended a search of 0 lines, and it reported no bounds.
+#[test]
+fn no_lines_count_as_one() {
+    let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
+    let nodes = |multi_pv| {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        search(mate, limits, SearchOptions { multi_pv, ..SearchOptions::for_tests() }).1.nodes
+    };
+    assert_eq!(nodes(0), nodes(1));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kawasemi::nnue::{Evaluator, FeatureSet, Isa, Kernels, Network};
 use kawasemi::position::Position;
-use kawasemi::types::{Move, PieceKind, Random};
+use kawasemi::types::{MAX_PLY, Move, PieceKind, Random};
 
 use super::networks::{NetworkPair, classic, pair, sfnn, sharded_pair};
 use crate::reference::slow::SlowPosition;
@@ -21,9 +21,6 @@ const STARTS: [&str; 8] = [
     "k8/9/9/9/9/9/9/9/8K b 2R2B4G4S4N4L18P 1",
     "9/9/2P1P4/9/4r4/4S4/9/9/9 b G 1",
 ];
-
-/// The most moves of a line, more than in any search.
-const MAX_LINE: usize = 200;
 
 struct RandomWalk<'a> {
     pair: &'a NetworkPair,
@@ -83,7 +80,7 @@ impl RandomWalk<'_> {
     }
 
     fn forth(&mut self, moves: &[Move]) {
-        if moves.is_empty() || self.line.len() >= MAX_LINE {
+        if moves.is_empty() {
             return self.back();
         }
         let mv = *self.random.pick(moves);
@@ -225,6 +222,17 @@ fn a_reused_evaluator_equals_a_new_one() {
             assert_eq!(old.output(&position), new.output(&position), "{round} {sfen}");
         }
     }
+}
+
+#[test]
+fn a_line_may_be_as_long_as_the_longest_of_a_search() {
+    let mut position = Position::startpos();
+    let mut evaluator = Evaluator::new(Network::built_in(), &position);
+    for mv in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(MAX_PLY) {
+        evaluator.push(&position.do_move(mv.parse().unwrap()));
+    }
+    let mut new = Evaluator::new(Network::built_in(), &position);
+    assert_eq!(evaluator.output(&position), new.output(&position));
 }
 
 #[test]
