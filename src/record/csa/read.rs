@@ -14,7 +14,6 @@ use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
 use crate::record::time;
-
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// The partly read start position.
