@@ -71,6 +71,8 @@ pub(super) struct CsaGame {
     /// The evaluation of the move that was sent.
     evaluation: Option<Evaluation>,
     reason: Option<EndReason>,
+    /// The time of the word that ends the game, such as `%TORYO`.
+    ending_time: Option<Duration>,
     failures: u32,
 }
 
@@ -114,6 +116,7 @@ impl CsaGame {
             update: None,
             evaluation: None,
             reason: None,
+            ending_time: None,
             failures: 0,
         })
     }
@@ -414,6 +417,7 @@ impl CsaGame {
         out: &mut Vec<SessionAction>,
     ) {
         if line.text.starts_with('%') {
+            self.ending_time = line.taken;
             self.measure_round_trip(line.taken, overhead, now);
             return;
         }
@@ -643,6 +647,7 @@ impl CsaGame {
             by
         )));
         self.cursor.end(self.ending(result));
+        self.cursor.node_mut().elapsed = self.ending_time;
         record_header::close(&mut self.cursor);
         let (id, game) = (self.id.clone(), self.cursor.game().clone());
         out.push(SessionAction::Save(Box::new(FinishedGame { id, game })));

@@ -42,9 +42,10 @@ impl IllegalMove {
                 "a piece can be dropped on an empty square only",
                 "駒を打てるのは空いているマスだけです"
             ),
-            IllegalMove::OwnPieceOnTarget => {
-                message!("an own piece stands on the target square", "移動先に自分の駒があります")
-            }
+            IllegalMove::OwnPieceOnTarget => message!(
+                "the target square has a piece of the same side",
+                "移動先に自分の駒があります"
+            ),
             IllegalMove::Unreachable => {
                 message!("the piece does not move that way", "その駒はそこに動けません")
             }
@@ -55,13 +56,13 @@ impl IllegalMove {
                 message!("the piece could never move again", "行き所のない駒になります")
             }
             IllegalMove::DoubledPawn => {
-                message!("there is an own pawn on that file already", "二歩です")
+                message!("the file already has a pawn of the same side", "二歩です")
             }
             IllegalMove::PawnDropMate => {
                 message!("a pawn must not be dropped to give mate", "打ち歩詰めです")
             }
             IllegalMove::LeavesKingInCheck => {
-                message!("the own king would be in check", "自分の玉に王手がかかったままになります")
+                message!("it leaves the king in check", "自分の玉に王手がかかったままになります")
             }
         }
     }

@@ -88,6 +88,22 @@ impl Setup {
         on_board as u32 + in_hands
     }
 
+    /// The pieces of a set that are neither on the board nor in a hand.
+    pub fn missing_pieces(&self) -> Hand {
+        PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
+            hand.with(kind, kind.set_size().saturating_sub(self.count(kind)))
+        })
+    }
+
+    /// Puts the [missing pieces](Setup::missing_pieces) into the hand of a side.
+    pub fn add_missing_pieces(&mut self, color: Color) {
+        let missing = self.missing_pieces();
+        let hand = &mut self.hands[color];
+        for (kind, count) in missing.iter() {
+            *hand = hand.with(kind, hand.count(kind) + count);
+        }
+    }
+
     /// Every piece on the board with its square, lowest square first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
@@ -97,5 +113,22 @@ impl Setup {
 impl Default for Setup {
     fn default() -> Setup {
         Setup::startpos()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_missing_pieces_make_a_set_with_those_of_the_game() {
+        assert_eq!(Setup::empty().missing_pieces(), Hand::FULL);
+        assert_eq!(Setup::startpos().missing_pieces(), Hand::EMPTY);
+        let mut problem: Setup = "8k/4r1G2/9/9/9/9/9/9/9 b R2b2g4s4n4l15p 1".parse().unwrap();
+        problem.add_missing_pieces(Color::White);
+        assert_eq!(problem.to_string(), "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1");
+        // More than a set has.
+        let rooks: Setup = "8k/9/9/9/9/9/9/9/RRR6 b - 1".parse().unwrap();
+        assert!(!rooks.missing_pieces().has(PieceKind::Rook));
     }
 }

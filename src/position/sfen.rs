@@ -16,7 +16,7 @@ use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Rank, Square};
 /// The largest accepted move number: far beyond any game, far below overflow.
 pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
-/// An error in an SFEN. Columns count bytes of the whole text from 1; ranks are 0..9.
+/// An error in an SFEN. Columns count characters of the whole text from 1; ranks are 0..9.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SfenError {
     /// The text ends before this field.
@@ -96,7 +96,7 @@ pub fn is_separator(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '\u{200b}' | '\u{feff}')
 }
 
-/// The text of a field and the column of its first byte.
+/// The text of a field and the column of its first character.
 #[derive(Clone, Copy)]
 struct Token<'a> {
     text: &'a str,
@@ -105,14 +105,15 @@ struct Token<'a> {
 
 impl<'a> Token<'a> {
     fn chars(self) -> impl Iterator<Item = (usize, char)> + 'a {
-        self.text.char_indices().map(move |(at, c)| (self.column + at, c))
+        self.text.chars().enumerate().map(move |(at, c)| (self.column + at, c))
     }
 }
 
 /// The fields of a text.
 struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
+    /// What is not read yet, and the column of its first character.
+    rest: &'a str,
+    column: usize,
 }
 
 impl<'a> Tokens<'a> {
@@ -125,11 +126,12 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
-        let start = self.at + self.text[self.at..].find(|c: char| !is_separator(c))?;
-        let rest = &self.text[start..];
-        let text = &rest[..rest.find(is_separator).unwrap_or(rest.len())];
-        self.at = start + text.len();
-        Some(Token { text, column: start + 1 })
+        let separators = self.rest.find(|c: char| !is_separator(c))?;
+        let column = self.column + self.rest[..separators].chars().count();
+        let rest = &self.rest[separators..];
+        let (text, rest) = rest.split_at(rest.find(is_separator).unwrap_or(rest.len()));
+        (self.rest, self.column) = (rest, column + text.chars().count());
+        Some(Token { text, column })
     }
 }
 
@@ -147,7 +149,7 @@ impl FromStr for Setup {
     type Err = SfenError;
 
     fn from_str(text: &str) -> Result<Setup, SfenError> {
-        let mut tokens = Tokens { text, at: 0 };
+        let mut tokens = Tokens { rest: text, column: 1 };
         let board = read_board(tokens.need(SfenField::Board)?)?;
         let side = read_side(tokens.need(SfenField::Side)?)?;
         let hands = read_hands(tokens.need(SfenField::Hands)?)?;
@@ -174,7 +176,7 @@ fn read_board(token: Token<'_>) -> Result<[Option<Piece>; Square::COUNT], SfenEr
         }
         read_rank(Token { text, column }, ranks, &mut board)?;
         ranks += 1;
-        column += text.len() + 1;
+        column += text.chars().count() + 1;
     }
     if ranks < 9 { Err(SfenError::FewRanks { found: ranks.into() }) } else { Ok(board) }
 }
@@ -522,6 +524,14 @@ mod tests {
             let text = format!("{blank}{BOARD} b - 1{blank}").replace(' ', blank);
             assert_eq!(text.parse(), Ok(Setup::startpos()), "{blank:?}");
         }
+    }
+
+    /// Regression: a column counted the bytes before it, also in Japanese, which calls it a character (文字目).
+    #[test]
+    fn a_column_counts_the_characters_before_it() {
+        let error = format!("\u{3000}{BOARD}\u{3000}b\u{3000}x\u{3000}1").parse::<Setup>();
+        let column = format!(" {BOARD} b x").len();
+        assert_eq!(error, Err(SfenError::HandCharacter { column, found: 'x' }));
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl std::error::Error for RefusedMove {}
 /// Why a text was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
-    /// From 1.
+    /// From 1; 0 for the whole text.
     pub line: usize,
     pub kind: RecordErrorKind,
 }
@@ -282,7 +282,7 @@ impl fmt::Display for MoveError {
 /// A problem that a reader tolerated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadWarning {
-    /// From 1.
+    /// From 1; 0 for the whole text.
     pub line: usize,
     pub kind: WarningKind,
 }

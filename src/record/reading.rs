@@ -208,7 +208,7 @@ impl Iterator for GameStream<'_> {
 }
 
 fn unknown() -> RecordError {
-    RecordError { line: 1, kind: RecordErrorKind::UnknownFormat }
+    RecordError { line: 0, kind: RecordErrorKind::UnknownFormat }
 }
 
 fn is_no_board(error: &GameStreamError) -> bool {

@@ -12,7 +12,6 @@ use super::error::{
 use super::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use super::game_record::{GameNode, GameRecord, NodeId};
 use super::text::push_line;
-
 use crate::position::{Setup, is_separator};
 
 /// The ending that a word after the moves means, as ShogiHome and others write it; `None` for other words.

@@ -4,7 +4,7 @@ use super::request::Request;
 use super::search_context::SearchContext;
 use super::strength::StrengthLevel;
 use crate::position::{Position, see_value};
-use crate::types::{Color, PieceKind, Score};
+use crate::types::{Color, Score};
 
 /// Whether to resign with `score` for the move to play. `search_score` is the score of the search, if there is one,
 /// before a level or a proof has changed it; `previous_average` is the average score of the previous search.
@@ -49,11 +49,8 @@ fn handicap_centipawns(position: &Position) -> i32 {
     if position.side_to_move() == Color::Black {
         return 0;
     }
-    let setup = position.setup();
-    let missing = |kind: PieceKind| {
-        see_value(kind) * kind.set_size().saturating_sub(setup.count(kind)) as i32
-    };
-    let worth: i32 = PieceKind::HAND.into_iter().map(missing).sum();
+    let missing = position.setup().missing_pieces();
+    let worth: i32 = missing.iter().map(|(kind, count)| see_value(kind) * count as i32).sum();
     Score(worth * HANDICAP_PERCENT / 100).centipawns()
 }
 
@@ -62,6 +59,7 @@ mod tests {
     use super::super::request::{Limits, SearchOptions};
     use super::super::testing::{START, context, request};
     use super::*;
+    use crate::types::PieceKind;
 
     #[test]
     fn a_level_does_not_resign_because_of_a_bad_move_that_it_chose_at_random() {

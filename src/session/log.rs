@@ -29,7 +29,7 @@ const THINKING_HEAD: &str = "# # log of Kawasemi\n";
 
 /// An entry of the logs.
 #[derive(Clone, Copy, Debug)]
-pub enum LogEntry<'a> {
+pub(super) enum LogEntry<'a> {
     /// A line from the GUI.
     Input(&'a [u8]),
     /// A line to the GUI.
@@ -42,7 +42,7 @@ pub enum LogEntry<'a> {
 
 /// Both logs, if they are enabled.
 #[derive(Debug)]
-pub struct Logs {
+pub(super) struct Logs {
     /// The key of protocol lines in the thinking log.
     protocol: &'static str,
     traffic: Option<Log>,
@@ -53,12 +53,12 @@ pub struct Logs {
 
 impl Logs {
     /// No log yet. Later errors are sent to `log_errors`.
-    pub fn new(protocol: &'static str, log_errors: Sender<String>) -> Logs {
+    pub(super) fn new(protocol: &'static str, log_errors: Sender<String>) -> Logs {
         Logs { protocol, traffic: None, thinking: None, log_errors }
     }
 
     /// Opens, closes or moves the logs to these paths. A log that failed is tried again.
-    pub fn set_paths(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
+    pub(super) fn set_paths(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
         reopen(&mut self.traffic, traffic, open_traffic, &self.log_errors);
         let is_shared = traffic.zip(thinking).is_some_and(|(one, other)| is_same(one, other));
         if let Some(path) = thinking.filter(|_| is_shared) {
@@ -69,7 +69,7 @@ impl Logs {
         reopen(&mut self.thinking, thinking, open_thinking, &self.log_errors);
     }
 
-    pub fn record(&mut self, entry: LogEntry<'_>) {
+    pub(super) fn record(&mut self, entry: LogEntry<'_>) {
         if self.traffic.is_none() && self.thinking.is_none() {
             return;
         }
@@ -85,7 +85,7 @@ impl Logs {
     }
 
     /// Waits for the writers to finish, for at most `timeout` each.
-    pub fn close(&mut self, timeout: Duration) {
+    pub(super) fn close(&mut self, timeout: Duration) {
         for log in [self.traffic.take(), self.thinking.take()].into_iter().flatten() {
             log.writer.close(timeout);
         }

@@ -17,7 +17,6 @@ mod search_thread;
 #[cfg(not(target_family = "wasm"))]
 pub use self::event_loop::{EventLoop, Protocol};
 pub use self::input_queue::{InputQueue, QueuedInput, Urgency};
-pub use self::log::{LogEntry, Logs};
 pub use self::option::{ComboChoice, EMPTY, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};
 pub use self::quote::{ascii, printable, quote};

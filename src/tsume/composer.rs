@@ -93,7 +93,7 @@ impl ProblemComposer {
         while let Some(smaller) = self.without_a_useless_piece(&setup) {
             setup = smaller;
         }
-        let position = Position::from_setup(&with_full_hand(&setup)?).ok()?;
+        let position = Position::from_setup(&with_full_hand(&setup)).ok()?;
         let report = self.check(&position);
         let line = report.line.as_ref()?.moves.clone();
         let aesthetic_score = aesthetic_score(&position, &line);
@@ -115,7 +115,7 @@ impl ProblemComposer {
 
     /// The [`fault_score`] of a problem; `None` if it is illegal, no mate or too hard.
     fn fault_score_of(&mut self, setup: &Setup) -> Option<u32> {
-        let position = Position::from_setup(&with_full_hand(setup)?).ok()?;
+        let position = Position::from_setup(&with_full_hand(setup)).ok()?;
         let limits = SolverLimits { nodes: Some(PRESCREEN_NODES), ..SolverLimits::UNLIMITED };
         let prescreened = self.solver.solve(&position, &limits, &mut |_| {});
         if !matches!(prescreened.result, MateResult::Mate(_)) {

@@ -20,7 +20,7 @@ mod second_solutions;
 
 pub use budget::CheckProgress;
 pub use composer::{ComposedProblem, ProblemComposer};
-pub use defender_hand::{missing_pieces, with_full_hand};
+pub use defender_hand::with_full_hand;
 pub use main_line::{EqualDefence, MainLine};
 pub use problem_checker::{CheckReport, CheckVerdict, ProblemChecker, RecordedVerdict};
 pub use second_solutions::{SecondSolution, SecondSolutionKind, SecondSolutionLength};

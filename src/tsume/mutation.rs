@@ -161,7 +161,7 @@ mod tests {
             // Regression: a hand got more pieces than the set has.
             let hand = next.hands[Color::Black];
             assert!(PieceKind::HAND.iter().all(|&kind| hand.count(kind) <= kind.set_size()));
-            let Some(full) = with_full_hand(&next) else { continue };
+            let full = with_full_hand(&next);
             if Position::from_setup(&full).is_ok() {
                 for kind in PieceKind::HAND {
                     let in_hands: u32 =

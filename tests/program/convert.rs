@@ -92,7 +92,7 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     assert!(stderr_of(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
     folder.write("b", "hello");
     let text = stderr_of(&["convert", &path("b"), "--to", "usi"]);
-    assert!(text.contains("line 1: the notation is not KIF"), "{text}");
+    assert!(text.contains("b: the notation is not KIF"), "{text}");
 }
 
 #[test]
@@ -120,6 +120,7 @@ fn convert_writes_nothing_if_it_refuses_a_file() {
     assert!(!std::fs::exists(new).unwrap());
 }
 
+/// Regression: the error about a whole file named its first line.
 #[test]
 fn a_file_without_a_game_is_described() {
     let folder = Folder::new();
@@ -127,7 +128,7 @@ fn a_file_without_a_game_is_described() {
     let packed = folder.write("a.kif.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03");
     for (file, why) in [
         (&empty, "empty: there is no game in it: it is empty\n"),
-        (&words, "line 1: the notation is not KIF, KI2, CSA, JKF, USI or SFEN\n"),
+        (&words, "words.txt: the notation is not KIF, KI2, CSA, JKF, USI or SFEN\n"),
         (&folder.path("."), "this is a folder, not a file\n"),
         (&packed, "this is compressed by gzip, and must be unpacked first\n"),
     ] {
@@ -149,7 +150,7 @@ fn a_file_without_games_does_not_stop_the_others_if_games_may_be_partial() {
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("empty.kif: there is no game in it: it is empty\n"), "{stderr}");
-    assert!(stderr.contains("words: line 1: the notation is not KIF"), "{stderr}");
+    assert!(stderr.contains("words: the notation is not KIF"), "{stderr}");
     let text = stderr_of(&["convert", "--to", "usi", "--partial", &empty, &words]);
     assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
 }

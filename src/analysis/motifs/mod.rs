@@ -19,12 +19,12 @@ pub(super) use replay::{GAIN, LineReplay, capture_value};
 
 /// A motif in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MotifMatch {
-    pub motif: Motif,
+pub(super) struct MotifMatch {
+    pub(super) motif: Motif,
     /// The number of moves before the one that begins it.
-    pub ply: usize,
+    pub(super) ply: usize,
     /// The squares of the pieces that it is aimed at, or of the piece given up.
-    pub targets: Vec<Square>,
+    pub(super) targets: Vec<Square>,
 }
 
 /// The motifs that the side to move carries out in a line, each once, in the order of [`Motif`].
@@ -36,18 +36,14 @@ pub struct MotifMatch {
 /// assert_eq!(motifs(&position, &["G*5b".parse().unwrap()]), [Motif::Mate, Motif::GoldAtHead]);
 /// ```
 pub fn motifs(position: &Position, line: &[Move]) -> Vec<Motif> {
-    let mut found: Vec<Motif> =
-        motif_matches(position, line).into_iter().map(|found| found.motif).collect();
+    let matches = matches_of(&LineReplay::new(position, line));
+    let mut found: Vec<Motif> = matches.into_iter().map(|found| found.motif).collect();
     found.sort_unstable();
     found.dedup();
     found
 }
 
 /// The motifs that the side to move carries out in a line, with the moves that begin them.
-pub fn motif_matches(position: &Position, line: &[Move]) -> Vec<MotifMatch> {
-    matches_of(&LineReplay::new(position, line))
-}
-
 pub(super) fn matches_of(replay: &LineReplay) -> Vec<MotifMatch> {
     let mut found = Vec::new();
     for ply in (0..replay.moves().len()).step_by(2) {

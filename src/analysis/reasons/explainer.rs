@@ -22,18 +22,18 @@ use crate::types::Move;
 
 /// Finds reasons, with a mate solver for threats.
 #[derive(Debug)]
-pub struct Explainer {
+pub(in crate::analysis) struct Explainer {
     threats: ThreatProver,
 }
 
 impl Explainer {
-    pub fn new() -> Explainer {
+    pub(in crate::analysis) fn new() -> Explainer {
         Explainer { threats: ThreatProver::new() }
     }
 
     /// The strongest reason why the move is worse than the best one, given the analyses of the positions
     /// before and after it.
-    pub fn reason(
+    pub(in crate::analysis) fn reason(
         &mut self,
         position: &Position,
         mv: Move,
@@ -74,11 +74,5 @@ impl Explainer {
             .or_else(|| guards(&lines, missed))
             .or_else(|| ends_pawns_behind(&lines))
             .or_else(|| better_move(&lines))
-    }
-}
-
-impl Default for Explainer {
-    fn default() -> Explainer {
-        Explainer::new()
     }
 }

@@ -26,5 +26,5 @@ mod tests;
 mod threats;
 mod wording;
 
-pub use explainer::Explainer;
+pub(super) use explainer::Explainer;
 pub use reason::{Reason, ReasonKind};

@@ -2,7 +2,7 @@
 
 use crate::analysis::motifs::Motif;
 
-/// The kinds of reasons, in the order in which [`Explainer`](super::Explainer) first looks for them.
+/// The kinds of reasons, in the order in which they are first looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasonKind {
     MissesMate,

@@ -90,8 +90,7 @@ fn check(
     }
     check_printed(printed)?;
     ended?;
-    let lacks_pieces =
-        |checked: &&CheckedProblem<'_>| !problems::missing_pieces(&checked.position).is_empty();
+    let lacks_pieces = |checked: &&CheckedProblem<'_>| problems::lacks_pieces(&checked.position);
     problems::tell_missing_pieces(checked.iter().filter(lacks_pieces).count());
     problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())?;
     if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }

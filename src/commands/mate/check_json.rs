@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use super::check_words::{kind_name, length_name, recorded_name};
 use super::checked_problem::CheckedProblem;
-use super::problems::missing_pieces;
 
 pub fn json(all: &[CheckedProblem<'_>]) -> Value {
     json!({ "problems": all.iter().map(problem).collect::<Vec<_>>() })
@@ -31,12 +30,13 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
     let undecided: Vec<Value> = undecided.collect();
     let second = report.second_solutions.iter().map(|one| second(one, positions.at(one.ply)));
     let second: Vec<Value> = second.collect();
+    let missing = ByColor([checked.position.setup().missing_pieces(), Hand::EMPTY]);
     json!({
         "file": checked.problem.file,
         "number": checked.problem.number,
         "title": checked.problem.info.title(),
         "sfen": checked.position.to_sfen(),
-        "missing": sfen::hands_field(ByColor([missing_pieces(&checked.position), Hand::EMPTY])),
+        "missing": sfen::hands_field(missing),
         "verdict": verdict,
         "plies": plies,
         "decided": report.is_decided(),

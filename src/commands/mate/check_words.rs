@@ -8,8 +8,6 @@ use kawasemi::types::language::{Localized, localized};
 use kawasemi::types::message::{Message, counted, message};
 use kawasemi::types::{Hand, PieceKind};
 
-use super::problems;
-
 /// The verdict, whether the problem is sound, the pieces left, the result for the recorded solution, and the pieces
 /// that the defender lacks.
 pub fn facts(position: &Position, report: &CheckReport) -> Vec<Message> {
@@ -17,7 +15,7 @@ pub fn facts(position: &Position, report: &CheckReport) -> Vec<Message> {
     facts.extend(soundness(report).map(Message::from));
     facts.extend(report.line.as_ref().map(|line| pieces_left(line.pieces_left)));
     facts.extend(report.recorded.map(recorded));
-    facts.extend(lacking(problems::missing_pieces(position)));
+    facts.extend(lacking(position.setup().missing_pieces()));
     facts
 }
 

@@ -10,7 +10,7 @@ use kawasemi::record::{
 use kawasemi::sys::printable;
 use kawasemi::tsume;
 use kawasemi::types::message::{Message, message};
-use kawasemi::types::{Hand, Move, archive_format};
+use kawasemi::types::{Move, archive_format};
 
 use super::written_problem::ProblemInfo;
 use crate::commands::arguments;
@@ -125,9 +125,8 @@ impl MateProblem {
 
     /// Gives the defender the pieces that are missing.
     pub fn fill_hand(&mut self) -> Result<(), Failure> {
-        if let Some(full) = tsume::with_full_hand(&self.position()?.setup()) {
-            self.start = ProblemStart::Text(full.to_string());
-        }
+        let full = tsume::with_full_hand(&self.position()?.setup());
+        self.start = ProblemStart::Text(full.to_string());
         Ok(())
     }
 
@@ -160,9 +159,9 @@ fn lacks_king(problem: &Position) -> bool {
     problem.king(!problem.side_to_move()).is_none()
 }
 
-/// The pieces that are neither on the board nor in a hand. By custom the defender has them in hand.
-pub fn missing_pieces(problem: &Position) -> Hand {
-    tsume::missing_pieces(&problem.setup()).unwrap_or_default()
+/// Whether pieces are missing, which by custom the defender has in hand.
+pub fn lacks_pieces(problem: &Position) -> bool {
+    !problem.setup().missing_pieces().is_empty()
 }
 
 /// Tells how many problems lack pieces in the defender's hand, which is a frequent mistake.

@@ -46,7 +46,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         let position = problem.position()?;
         let result = solve(arguments, problem, &position, &mut solver);
         solved += usize::from(result.is_mate());
-        lacking += usize::from(!problems::missing_pieces(&position).is_empty());
+        lacking += usize::from(problems::lacks_pieces(&position));
         progress.advance(true);
         progress.clear();
         if problem.file != *file {

@@ -73,6 +73,14 @@ fn ended(sign: char, lines: &str) -> (TestSession, String) {
     (session, last)
 }
 
+/// Regression: the record had the times of the moves only.
+#[test]
+fn the_time_of_a_resignation_is_recorded() {
+    let (session, last) = ended('+', "%TORYO,T3\n#RESIGN\n#LOSE");
+    assert_eq!(last, "T3");
+    assert_eq!(session.saved[0].game.ending(), Some(&Ending::Resign));
+}
+
 #[test]
 fn every_ending_is_sent_to_the_player_and_recorded() {
     use GameOver::{Draw, Lose, Win};

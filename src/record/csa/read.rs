@@ -14,7 +14,6 @@ use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
 use crate::record::time;
-
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// The partly read start position.
@@ -265,7 +264,7 @@ impl CsaBoard {
         self.drawn = true;
         for (square, kind) in placements(text)? {
             match (square, kind) {
-                (None, None) => self.add_remaining_pieces(color),
+                (None, None) => self.setup.add_missing_pieces(color),
                 (None, Some(kind)) => {
                     game_builder::add_to_hand(&mut self.setup.hands[color], kind, 1)?
                 }
@@ -280,14 +279,6 @@ impl CsaBoard {
             }
         }
         Some(())
-    }
-
-    fn add_remaining_pieces(&mut self, color: Color) {
-        for kind in PieceKind::HAND {
-            let left = kind.set_size().saturating_sub(self.setup.count(kind));
-            game_builder::add_to_hand(&mut self.setup.hands[color], kind, left)
-                .expect("what is left of a set fits in a hand");
-        }
     }
 }
 

@@ -24,7 +24,6 @@ use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move::{Disambiguation, JapaneseMove, MoveOrigin};
-
 use crate::types::{Color, Move, Piece, Square};
 
 /// Reads games, one after the other or in an array.

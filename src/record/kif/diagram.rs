@@ -8,17 +8,22 @@ use crate::record::text::push_line;
 use crate::types::language::Localized;
 use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
 
+/// Words for all pieces that are neither on the board nor in the other hand, as printed problems have them.
+const REST: [&str; 3] = ["残り", "残り全部", "残り全て"];
+
 /// A partly read diagram.
 #[derive(Clone, Debug)]
 pub(super) struct Diagram {
     board: [Option<Piece>; Square::COUNT],
     ranks: usize,
     hands: [Option<Hand>; 2],
+    /// The side that has all other pieces of the set in hand.
+    rest_owner: Option<Color>,
 }
 
 impl Default for Diagram {
     fn default() -> Diagram {
-        Diagram { board: [None; Square::COUNT], ranks: 0, hands: [None; 2] }
+        Diagram { board: [None; Square::COUNT], ranks: 0, hands: [None; 2], rest_owner: None }
     }
 }
 
@@ -34,7 +39,7 @@ impl Diagram {
 
     /// Whether there are pieces in hand.
     pub(super) fn has_hands(&self) -> bool {
-        self.hands.iter().flatten().any(|hand| !hand.is_empty())
+        self.rest_owner.is_some() || self.hands.iter().flatten().any(|hand| !hand.is_empty())
     }
 
     /// Whether the hand of this side was given, empty or not.
@@ -45,6 +50,9 @@ impl Diagram {
     pub(super) fn setup(&self, side: Color, game_ply: u32) -> Setup {
         let mut setup = Setup { board: self.board, side, game_ply, ..Setup::empty() };
         setup.hands.0 = self.hands.map(Option::unwrap_or_default);
+        if let Some(color) = self.rest_owner {
+            setup.add_missing_pieces(color);
+        }
         setup
     }
 
@@ -82,13 +90,15 @@ impl Diagram {
         files.next().is_none().then_some(())
     }
 
-    /// Reads a hand: `飛　歩十八`, `なし`. `None` if it is invalid.
+    /// Reads a hand: `飛　歩十八`, `なし`, `残り全部`. `None` if it is invalid.
     pub(super) fn hand(&mut self, color: Color, text: &str) -> Option<()> {
         let mut hand = Hand::EMPTY;
         // It counts as given even if it is invalid.
         self.hands[color.index()] = Some(hand);
         let text = text.trim();
-        if text != "なし" {
+        if REST.contains(&text) {
+            self.rest_owner = Some(color);
+        } else if text != "なし" {
             let mut chars = text.chars().filter(|&c| !c.is_whitespace()).peekable();
             while let Some(c) = chars.next() {
                 let kind = japanese_text::kind(c).filter(|kind| !kind.is_promoted())?;
@@ -216,6 +226,19 @@ mod tests {
         }
         for text in ["歩十九", "玉", "と", "飛x", "十", "歩九十九九", "飛三"] {
             assert_eq!(Diagram::default().hand(Color::White, text), None, "{text}");
+        }
+    }
+
+    /// Regression: a problem with these words was refused.
+    #[test]
+    fn a_hand_may_have_all_other_pieces() {
+        let expected: Setup = "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1".parse().unwrap();
+        for words in ["残り", "残り全部", "　残り全て "] {
+            let mut text = String::new();
+            let problem: Setup = "8k/9/9/9/9/9/9/9/9 b G 1".parse().unwrap();
+            push_diagram(&mut text, &problem, &SIDES);
+            let text = text.replace("後手の持駒：なし", &format!("後手の持駒：{words}"));
+            assert_eq!(read(&text), Some(expected.clone()), "{text}");
         }
     }
 

@@ -12,7 +12,6 @@ use crate::record::handicap::{Handicap, is_handicap, side_names};
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
 use crate::record::text::{one_line, pad, push_line};
-
 use crate::types::{Color, Move};
 
 /// Columns of a move with the spaces after it.

@@ -50,7 +50,7 @@ fn a_foul_at_the_end_of_a_line_ends_it() {
         let [warning] = &warnings[..] else { panic!("{warnings:?} in\n{text}") };
         assert!(
             warning.ends_with(
-                "there is an own pawn on that file already; read as the end of the game"
+                "the file already has a pawn of the same side; read as the end of the game"
             )
         );
     }
@@ -89,7 +89,7 @@ fn another_end_than_the_foul_is_reported() {
 
 #[test]
 fn a_game_that_continues_after_a_foul_is_refused_at_the_foul() {
-    let expected = "move 6, `７三歩打`: there is an own pawn on that file already";
+    let expected = "move 6, `７三歩打`: the file already has a pawn of the same side";
     for tail in ["6 ７三歩打\n*?\n7 ２五歩(26)\n", "6 ７三歩打\n▲２五歩\n"] {
         let text = kif(tail);
         let error = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
