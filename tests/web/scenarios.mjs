@@ -371,6 +371,16 @@ export async function a_capture_a_promotion_and_a_drop_are_told({ begin }) {
   await visit.end();
 }
 
+/** Regression: nothing was told, as if the key had done nothing. */
+export async function going_to_the_start_is_told({ visit }) {
+  const told = (words) => visit.page.waitForFunction(([words]) => document.querySelector("#board [aria-live]").textContent === words, [words]);
+  await visit.read("position startpos moves 7g7f");
+  await visit.page.keyboard.press("ArrowRight");
+  await told("先手 ７六 歩");
+  await visit.page.keyboard.press("ArrowLeft");
+  await told("開始局面");
+}
+
 /** Regression: the board was not drawn any more, because it waited for the release of the button. */
 export async function a_context_menu_does_not_stop_the_board({ visit }) {
   await visit.read("position startpos moves 7g7f");
