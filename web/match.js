@@ -57,7 +57,6 @@ export class Match {
     this.checkedAt = this.clock.now();
     /** Once the game is over: { end, winner }, where winner is null for a draw. */
     this.result = null;
-    /** @type {(result: object) => void} */
     this.onEnd = () => {};
     this.onChange = () => {};
     this.onMove = () => {};
@@ -126,7 +125,7 @@ export class Match {
     const used = this.clock.endMove();
     this.lastNode = this.game.extend(this.lastNode, usi);
     if (this.settings.limits) this.game.nodes[this.lastNode].seconds = Math.floor(used / 1000);
-    this.onMove(usi);
+    this.onMove();
     await this.proceed();
   }
 
@@ -191,7 +190,7 @@ export class Match {
     this.game.finish(this.lastNode, end);
     this.removeEndTime();
     this.game.headers.push([END, now()]);
-    this.onEnd(this.result);
+    this.onEnd();
     this.onChange();
   }
 
