@@ -170,9 +170,10 @@ export class RecordDialog {
 
   async copy() {
     try {
-      const { text, losses } = await this.write();
+      const written = this.write();
+      const isCopied = await copyText(written.then(({ text }) => text));
+      const { text, losses } = await written;
       this.field("text").value = text;
-      const isCopied = await copyText(text);
       if (!isCopied) this.field("text").select();
       this.showMessage([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
     } catch (error) {

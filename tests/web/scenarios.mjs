@@ -122,6 +122,22 @@ export async function a_record_is_copied_and_read_again({ visit }) {
   }
 }
 
+/** Regression: Safari refused, because the engine wrote the record after the click. */
+export async function a_record_is_copied_where_that_is_allowed_during_the_click_only({ visit }) {
+  await visit.read(KIF);
+  await visit.page.evaluate(() => {
+    let isClick = false;
+    addEventListener("click", () => (isClick = true), true);
+    addEventListener("click", () => (isClick = false));
+    for (const name of ["write", "writeText"]) {
+      const copy = navigator.clipboard[name].bind(navigator.clipboard);
+      navigator.clipboard[name] = (content) => (isClick ? copy(content) : Promise.reject(new DOMException("late", "NotAllowedError")));
+    }
+    document.execCommand = () => false;
+  });
+  assert.match(await visit.copied("kif"), /1 ７六歩/);
+}
+
 export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
   const isEngine = (url) => url.pathname.endsWith("/kawasemi.wasm");
   const prepare = (context) => context.route(isEngine, (route) => route.abort());
