@@ -444,7 +444,7 @@ export class Board {
       this.question.hide();
       return this.select(null);
     }
-    const key = this.keyAt(event);
+    const key = this.keyOf(event);
     if (key && this.canTapTo(key)) return this.play(key);
     const wasSelected = this.selected !== null && this.selected === key;
     this.select(key);
@@ -482,6 +482,11 @@ export class Board {
 
   pointIn(event) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  // The cell that is pressed. A screen reader presses an element, without a point.
+  keyOf(event) {
+    return event.target.closest("[data-key]")?.dataset.key ?? this.keyAt(event);
   }
 
   keyAt(event) {
