@@ -1,6 +1,6 @@
 // A shogi board with the hands of both players, by mouse, touch, keyboard and screen reader.
 //
-// createBoard(element, properties) fills an empty <div> and returns { set, announce, focus, cancel }.
+// createBoard(element, properties) fills an empty <div> and returns { set, focus, cancel }.
 // set({...}) takes any of these properties, keeps the others, and redraws:
 //   sfen          the position
 //   below         the side at the bottom: "black" (default) or "white"
@@ -15,8 +15,7 @@
 //   announcement  text for the live region; without it a new lastMove is announced by its square and piece
 //   onMove(usi)   called when the user plays a move, after the promotion was asked. The board does not play
 //                 it: the page sets the new position.
-// announce(text) speaks to a screen reader; focus() puts the keyboard's focus on the board; cancel() withdraws a
-// selection, a drag, or the question for promotion.
+// focus() puts the keyboard's focus on the board; cancel() withdraws a selection, a drag, or the question for promotion.
 //
 // The board is one grid and one tab stop: a row for each hand and each rank. Arrow keys move the focus, Home and
 // End go to the ends of a row, Enter or Space selects and plays, Escape cancels.
@@ -50,7 +49,6 @@ export function createBoard(element, properties) {
   board.set(properties);
   return {
     set: (changes) => board.set(changes),
-    announce: (text) => board.announce(text),
     focus: () => board.cells.get(board.focused).group.focus(),
     cancel: () => board.cancel(),
   };
@@ -446,7 +444,7 @@ export class Board {
       this.question.hide();
       return this.select(null);
     }
-    const key = this.keyAt(event);
+    const key = this.keyOf(event);
     if (key && this.canTapTo(key)) return this.play(key);
     const wasSelected = this.selected !== null && this.selected === key;
     this.select(key);
@@ -484,6 +482,11 @@ export class Board {
 
   pointIn(event) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  // The cell that is pressed. A screen reader presses an element, without a point.
+  keyOf(event) {
+    return event.target.closest("[data-key]")?.dataset.key ?? this.keyAt(event);
   }
 
   keyAt(event) {

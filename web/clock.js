@@ -44,6 +44,11 @@ export class Clock {
     return used;
   }
 
+  /** Does not count the last milliseconds, as many as `time`. */
+  skip(time) {
+    this.since = Math.min(this.since + time, this.now());
+  }
+
   /** @returns {{main: number, byoyomi: number}} what the side has left now */
   remaining(side) {
     if (this.flagged === side) return { main: 0, byoyomi: 0 };

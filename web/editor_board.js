@@ -112,7 +112,7 @@ class EditorBoard extends Board {
   // The focus follows, so that Delete and Escape mean the piece that was tapped.
   pressed(event) {
     super.pressed(event);
-    this.cells.get(this.keyAt(event))?.group.focus({ preventScroll: true });
+    this.cells.get(this.keyOf(event))?.group.focus({ preventScroll: true });
   }
 
   // Only taps put one piece after the other.

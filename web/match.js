@@ -9,6 +9,8 @@ import { otherSide } from "./sfen.js";
 
 // Milliseconds for a move of the engine in a game without a clock.
 const UNLIMITED_MOVE = 2000;
+// Milliseconds without a look at the clock that tell that the page has slept, as on a phone, and the engine with it.
+const ASLEEP = 2000;
 
 /**
  * @typedef {{user: "black" | "white", level: string, limits: {main: number, byoyomi: number, increment: number} | null}}
@@ -51,9 +53,10 @@ export class Match {
     /** The last position of the game, which the next move leaves. */
     this.lastNode = lastNode;
     this.clock = new Clock(settings.limits);
+    /** When somebody last looked at the clock. */
+    this.checkedAt = this.clock.now();
     /** Once the game is over: { end, winner }, where winner is null for a draw. */
     this.result = null;
-    /** @type {(result: object) => void} */
     this.onEnd = () => {};
     this.onChange = () => {};
     this.onMove = () => {};
@@ -122,7 +125,7 @@ export class Match {
     const used = this.clock.endMove();
     this.lastNode = this.game.extend(this.lastNode, usi);
     if (this.settings.limits) this.game.nodes[this.lastNode].seconds = Math.floor(used / 1000);
-    this.onMove(usi);
+    this.onMove();
     await this.proceed();
   }
 
@@ -162,8 +165,11 @@ export class Match {
     return this.canPlay && this.cursor.report.declaration;
   }
 
-  /** Ends the game if the time is over. */
+  /** Ends the game if the time is over. The page asks several times a second. */
   checkFlag() {
+    const unseen = this.clock.now() - this.checkedAt;
+    this.checkedAt += unseen;
+    if (unseen > ASLEEP && this.isEnginesTurn) this.clock.skip(unseen);
     if (this.isOver || !this.clock.hasFlagged) return false;
     this.finish("time_up", otherSide(this.clock.running));
     return true;
@@ -184,7 +190,7 @@ export class Match {
     this.game.finish(this.lastNode, end);
     this.removeEndTime();
     this.game.headers.push([END, now()]);
-    this.onEnd(this.result);
+    this.onEnd();
     this.onChange();
   }
 

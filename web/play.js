@@ -218,8 +218,10 @@ export class Page {
 
   // What the user does with the game.
 
+  /** A move on the board, which may still show another position: during a drag, or until the next frame. */
   async userMoved(usi) {
-    if (this.isMatchOn) return this.match.canPlay && this.match.move(usi);
+    if (!this.canPlay || !this.cursor.report.legal.includes(usi)) return;
+    if (this.isMatchOn) return this.match.move(usi);
     await this.cursor.play(usi);
     this.save();
   }

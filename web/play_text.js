@@ -36,7 +36,7 @@ const TEXT = {
     hintIs: (move) => `Hint: ${move}`,
     depth: (depth, nodes) => `depth ${depth}, ${nodes} nodes`,
     noLines: "Analyse shows the best lines here.",
-    comments: "Comments", drop: "Drop a record here",
+    drop: "Drop a record here",
     yes: "Yes", no: "No", reallyResign: "Resign the game?",
     endsMatch: "A game is in progress. End it and open the record?", matchGoesOn: "The game continues.",
     // Records.
@@ -105,7 +105,7 @@ const TEXT = {
     hintIs: (move) => `ヒント：${move}`,
     depth: (depth, nodes) => `深さ${depth}、${nodes}ノード`,
     noLines: "「検討」を押すと、ここに読み筋を表示します。",
-    comments: "コメント", drop: "ここに棋譜をドロップしてください",
+    drop: "ここに棋譜をドロップしてください",
     yes: "はい", no: "いいえ", reallyResign: "投了しますか？",
     endsMatch: "対局中です。対局を中断して棋譜を開きますか？", matchGoesOn: "対局を続けます。",
     openFile: "ファイルを開く", paste: "棋譜の貼り付け（KIF、KI2、CSA、USI、SFEN、JKF）", read: "読み込む",

@@ -36,6 +36,8 @@ export class RecordDialog {
     this.form = dialog.querySelector("form");
     this.message = dialog.querySelector(".message");
     this.lang = "en";
+    /** What was opened last: the text, or the file in base64, and its games. */
+    this.content = null;
     this.games = [];
     /** The index of the game that is shown. */
     this.chosen = 0;
@@ -109,9 +111,12 @@ export class RecordDialog {
   async read(source) {
     if ((source.text ?? "").length > MAX_BYTES) return this.showMessage(this.text.tooLarge);
     try {
-      const { games, notes } = await this.cursor.engine.call("readGames", source);
+      const { games: found, notes } = await this.cursor.engine.call("readGames", source);
+      const content = source.text ?? source.base64;
+      // A second press on the button opens no other file.
+      const games = content === this.content ? this.games : found;
       if (!(await this.onOpen(Game.fromTree(games[0]), games))) return this.showMessage(this.text.matchGoesOn);
-      [this.games, this.chosen] = [games, 0];
+      [this.games, this.chosen, this.content] = [games, 0, content];
       this.offerGames();
       this.offerPrevious();
       this.showMessage([this.readText(), ...this.inLanguage(notes)].join("\n"));
@@ -165,9 +170,10 @@ export class RecordDialog {
 
   async copy() {
     try {
-      const { text, losses } = await this.write();
+      const written = this.write();
+      const isCopied = await copyText(written.then(({ text }) => text));
+      const { text, losses } = await written;
       this.field("text").value = text;
-      const isCopied = await copyText(text);
       if (!isCopied) this.field("text").select();
       this.showMessage([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
     } catch (error) {

@@ -1,6 +1,7 @@
 // Copying and saving text for other programs.
 //
-// copyText(text) -> whether the clipboard has it now (a promise); download(name, content) saves text or bytes.
+// copyText(text) -> whether the clipboard has it now (a promise), where `text` may be a promise too;
+// download(name, content) saves text or bytes.
 
 import { htmlElement } from "./dom.js";
 
@@ -8,13 +9,15 @@ const KEPT_MS = 60_000;
 
 export async function copyText(text) {
   try {
-    await navigator.clipboard.writeText(text);
+    // Safari allows it during the click only, and waits for a promise.
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blobOf(text) })]);
     return true;
   } catch {
     // Without permission, or at an address that is not secure: as browsers did before.
+    const content = await text;
     const box = htmlElement("textarea", "visually-hidden");
     const focused = document.activeElement;
-    box.value = text;
+    box.value = content;
     (document.querySelector("dialog[open]") ?? document.body).append(box);
     box.select();
     const isDone = document.execCommand("copy");
@@ -23,6 +26,8 @@ export async function copyText(text) {
     return isDone;
   }
 }
+
+const blobOf = async (text) => new Blob([await text], { type: "text/plain" });
 
 export function download(name, content) {
   const link = htmlElement("a");

@@ -1,6 +1,6 @@
 // Lines of the USI protocol, read and written.
 //
-// parseInfo(line) -> { depth, selectiveDepth, rank, nodes, speed, score, moves, text } or null for another line.
+// parseInfo(line) -> { depth, rank, nodes, score, moves } or null for another line.
 // A score is { centipawns, bound } or { mate, bound }: mate is the plies to the mate, negative if the side to move is
 // mated, and +-UNKNOWN_LENGTH if only the winner is known, or if it is mate already; bound is "exact", "lower" or "upper".
 // All from the side to move.
@@ -16,18 +16,16 @@ export const UNKNOWN_LENGTH = 100_000;
 export function parseInfo(line) {
   const words = line.split(/\s+/);
   if (words[0] !== "info") return null;
-  const info = { depth: 0, selectiveDepth: 0, rank: 1, nodes: 0, speed: 0, score: null, moves: [], text: "" };
+  const info = { depth: 0, rank: 1, nodes: 0, score: null, moves: [] };
   for (let at = 1; at < words.length; at += 1) {
     const number = Number(words[at + 1]);
     switch (words[at]) {
       case "depth": info.depth = number; break;
-      case "seldepth": info.selectiveDepth = number; break;
       case "multipv": info.rank = number; break;
       case "nodes": info.nodes = number; break;
-      case "nps": info.speed = number; break;
       case "score": info.score = parseScore(words.slice(at + 1, at + 4)); break;
       case "pv": return { ...info, moves: words.slice(at + 1).filter(isMove) };
-      case "string": return { ...info, text: words.slice(at + 1).join(" ") };
+      case "string": return info;
     }
   }
   return info;

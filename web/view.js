@@ -8,7 +8,7 @@ import { createLines, createMoveList } from "./movelist.js";
 import { endText, pageText } from "./play_text.js";
 import { otherSide, parseSfen } from "./sfen.js";
 import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./move_analysis.js";
-import { duration, moveInWords, sideName } from "./text.js";
+import { duration, moveInWords, sharedText, sideName } from "./text.js";
 import { winRateOf, scoreText } from "./usi.js";
 
 const byId = (id) => document.getElementById(id);
@@ -77,8 +77,9 @@ export class View {
   /** For a screen reader; null if the position before is not known: then the board tells the square and its piece. */
   lastMoveInWords() {
     const { game, lastMove, sfenBefore } = this.page.cursor;
-    if (!lastMove || !sfenBefore) return null;
-    return moveInWords(parseSfen(sfenBefore), lastMove, this.page.preferences.language, game.isHandicap);
+    const { language } = this.page.preferences;
+    if (!lastMove) return sharedText(language).start;
+    return sfenBefore && moveInWords(parseSfen(sfenBefore), lastMove, language, game.isHandicap);
   }
 
   arrows() {

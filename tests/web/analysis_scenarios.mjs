@@ -135,7 +135,7 @@ export async function the_record_and_the_position_are_copied_and_saved({ page })
 
 export async function a_browser_that_denies_the_clipboard_copies_the_old_way({ page }) {
   await page.evaluate(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied"));
+    navigator.clipboard.write = () => Promise.reject(new DOMException("denied"));
   });
   await page.locator("#copy-sfen").click();
   await page.waitForFunction(() => document.querySelector("#told").textContent === "コピーしました");

@@ -164,6 +164,17 @@ export async function the_keyboard_plays_and_hears_what_is_on_the_squares({ page
   assert.deepEqual(await told(page), []);
 }
 
+/** Regression: nothing happened, because Chromium gives the events of a screen reader no point in a drawing. */
+export async function a_screen_reader_presses_a_piece_and_a_square({ page }) {
+  await page.evaluate(() => {
+    for (const key of ["2b", "3b"]) {
+      const cell = document.querySelector(`[data-key="${key}"]`);
+      for (const type of ["pointerdown", "pointerup"]) cell.dispatchEvent(new PointerEvent(type, { pointerId: 1, bubbles: true }));
+    }
+  });
+  assert.deepEqual(await told(page), ["move 2b3b"]);
+}
+
 export async function arrow_keys_reach_the_hands_and_follow_what_is_seen({ page }) {
   await page.evaluate(() => window.tested.board.focus());
   await press(page, ...Array(5).fill("ArrowUp"));

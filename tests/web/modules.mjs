@@ -78,6 +78,30 @@ export async function a_clock_that_has_run_out_shows_no_time({ visit }) {
   assert.deepEqual(seen, [{ main: 0, byoyomi: 0 }, { main: 0, byoyomi: 5000 }]);
 }
 
+/** Regression: the engine lost on time if a phone slept during its turn. */
+export async function only_the_clock_of_the_user_runs_while_a_phone_sleeps({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const [{ Game }, { Match }] = [await import("./game.js"), await import("./match.js")];
+    const game = new Game();
+    const cursor = { game, current: 0, engine: { stop: () => {} } };
+    const match = new Match(cursor, { user: "white", level: "-15", limits: { main: 10_000, byoyomi: 0, increment: 0 } });
+    let now = 0;
+    match.clock.now = () => now;
+    const lookAfter = (time) => {
+      now += time;
+      return [match.checkFlag(), match.clock.remaining("black").main];
+    };
+    lookAfter(0);
+    match.clock.start("black");
+    const seen = [lookAfter(1000), lookAfter(600_000), lookAfter(1000)];
+    match.clock.endMove();
+    match.lastNode = game.extend(0, "7g7f");
+    match.clock.start("white");
+    return [...seen, lookAfter(600_000)];
+  });
+  assert.deepEqual(seen, [[false, 9000], [false, 9000], [false, 8000], [true, 8000]]);
+}
+
 /** Regression: the record of a match had neither. */
 export async function the_time_limit_and_the_end_of_a_match_are_headers_of_its_record({ visit }) {
   const [begun, over, again] = await visit.page.evaluate(async () => {

@@ -184,6 +184,16 @@ export async function problems_are_solved_by_the_keyboard_alone({ page }) {
   assert.notEqual(await text(page, "name"), name);
 }
 
+/** Regression: the button of the problem was made anew, and the next Tab began at the top of the page. */
+export async function the_keyboard_keeps_its_place_in_the_list_of_problems({ page }) {
+  const buttons = page.locator("#problems button");
+  for (const index of [1, 0]) {
+    await buttons.nth(index).focus();
+    await page.keyboard.press("Enter");
+    assert(await buttons.nth(index).evaluate((button) => button === document.activeElement && button.matches(".here")));
+  }
+}
+
 export async function the_language_colours_and_pieces_are_the_readers({ begin }) {
   const visit = await begin({ locale: "en-GB", colorScheme: "dark" });
   const { page } = visit;

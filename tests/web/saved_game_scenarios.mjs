@@ -168,6 +168,15 @@ export async function the_game_before_a_file_can_be_shown_again_after_leafing_th
   await listed("５六歩");
 }
 
+/** Regression: a second press on the button to read made the record its own previous game. */
+export async function the_game_before_a_record_can_be_shown_again_after_the_record_is_read_twice({ visit }) {
+  await visit.read("position startpos moves 9g9f");
+  for (let count = 0; count < 2; count += 1) await visit.read("position startpos moves 2g2f");
+  await visit.page.click("#open-record");
+  await visit.page.click('#record [name="previous"]');
+  await visit.page.waitForFunction(() => document.querySelector("#movelist").textContent.includes("９六歩"));
+}
+
 /** Regression: a phone that ended the page in the background took the analysis since the last move with it. */
 export async function a_page_in_the_background_has_saved_its_analysis({ visit }) {
   await visit.read("position startpos moves 7g7f");

@@ -122,6 +122,22 @@ export async function a_record_is_copied_and_read_again({ visit }) {
   }
 }
 
+/** Regression: Safari refused, because the engine wrote the record after the click. */
+export async function a_record_is_copied_where_that_is_allowed_during_the_click_only({ visit }) {
+  await visit.read(KIF);
+  await visit.page.evaluate(() => {
+    let isClick = false;
+    addEventListener("click", () => (isClick = true), true);
+    addEventListener("click", () => (isClick = false));
+    for (const name of ["write", "writeText"]) {
+      const copy = navigator.clipboard[name].bind(navigator.clipboard);
+      navigator.clipboard[name] = (content) => (isClick ? copy(content) : Promise.reject(new DOMException("late", "NotAllowedError")));
+    }
+    document.execCommand = () => false;
+  });
+  assert.match(await visit.copied("kif"), /1 ７六歩/);
+}
+
 export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
   const isEngine = (url) => url.pathname.endsWith("/kawasemi.wasm");
   const prepare = (context) => context.route(isEngine, (route) => route.abort());
@@ -371,6 +387,16 @@ export async function a_capture_a_promotion_and_a_drop_are_told({ begin }) {
   await visit.end();
 }
 
+/** Regression: nothing was told, as if the key had done nothing. */
+export async function going_to_the_start_is_told({ visit }) {
+  const told = (words) => visit.page.waitForFunction(([words]) => document.querySelector("#board [aria-live]").textContent === words, [words]);
+  await visit.read("position startpos moves 7g7f");
+  await visit.page.keyboard.press("ArrowRight");
+  await told("先手 ７六 歩");
+  await visit.page.keyboard.press("ArrowLeft");
+  await told("開始局面");
+}
+
 /** Regression: the board was not drawn any more, because it waited for the release of the button. */
 export async function a_context_menu_does_not_stop_the_board({ visit }) {
   await visit.read("position startpos moves 7g7f");
@@ -383,17 +409,36 @@ export async function a_context_menu_does_not_stop_the_board({ visit }) {
   await visit.page.waitForSelector('#board .to[data-key="7f"]');
 }
 
-export async function a_piece_is_dragged({ visit }) {
+/** Presses on a piece and moves it over another square. */
+async function startDrag({ page }, from, to) {
   const centre = async (key) => {
-    const box = await visit.page.locator(`#board [data-key="${key}"]`).boundingBox();
+    const box = await page.locator(`#board [data-key="${key}"]`).boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  await visit.page.mouse.move(...await centre("2g"));
-  await visit.page.mouse.down();
-  await visit.page.mouse.move(...await centre("2f"), { steps: 4 });
+  await page.mouse.move(...await centre(from));
+  await page.mouse.down();
+  await page.mouse.move(...await centre(to), { steps: 4 });
+}
+
+export async function a_piece_is_dragged({ visit }) {
+  await startDrag(visit, "2g", "2f");
   await visit.page.mouse.up();
   await visit.waitForMoves(1);
   assert.equal((await visit.moves())[0], "▲２六歩");
+}
+
+/** Regression: it was added to the position that the page had gone to, and the game was gone after a reload. */
+export async function a_drag_that_ends_in_another_position_plays_nothing({ visit }) {
+  await visit.read("position startpos moves 7g7f 3c3d");
+  await visit.page.keyboard.press("End");
+  await visit.page.waitForSelector('#board .to[data-key="3d"]');
+  await startDrag(visit, "2g", "2f");
+  await visit.page.keyboard.press("ArrowLeft");
+  await visit.page.waitForSelector("#movelist .row:nth-child(2).here");
+  await visit.page.mouse.up();
+  await visit.page.waitForSelector('#board .to[data-key="7f"]');
+  await visit.reload();
+  assert.deepEqual(await visit.moves(), ["▲７六歩", "△３四歩"]);
 }
 
 export async function the_page_works_without_a_network_once_it_has_been_loaded({ visit, server }) {

@@ -172,7 +172,9 @@ const drawForget = () => setText(byId("forget"), state.isForgetting ? pageText()
 
 function drawProblems() {
   const names = pageText();
-  byId("problems").setAttribute("aria-label", names.problems);
+  const list = byId("problems");
+  const hadFocus = list.contains(document.activeElement);
+  list.setAttribute("aria-label", names.problems);
   const buttons = chosen().map((index) => {
     const one = problems[index];
     const reached = progress.of(one);
@@ -186,7 +188,8 @@ function drawProblems() {
     button.addEventListener("click", () => begin(index));
     return button;
   });
-  byId("problems").replaceChildren(...buttons);
+  list.replaceChildren(...buttons);
+  if (hadFocus) list.querySelector(".here")?.focus();
   const count = (reached) => problems.filter((one) => progress.of(one) === reached).length;
   setText(byId("progress"), names.progress(count("solved"), count("helped"), problems.length));
 }
