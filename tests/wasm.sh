@@ -50,8 +50,8 @@ need_all
 packaging/wasm.sh || exit 1
 engine_is_small_enough || exit 1
 build_kernel_tests || exit 1
-# As the other tests build it.
-cargo build --profile checked --features tools --bin kawasemi || exit 1
+# The program that `cargo test` has built: `cargo build` would build it and its dependencies again, with fewer features.
+cargo test --profile checked --features tools --test program --no-run || exit 1
 KERNEL_TESTS=$(cat "$target/kernels.path") \
     KAWASEMI=${CARGO_TARGET_DIR:-target}/checked/kawasemi \
     node --test tests/wasm/
