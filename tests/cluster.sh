@@ -16,7 +16,7 @@
 #   records     the tasks of an analysis; an interrupted one is not joined, and can be continued
 #
 # Missing tools are named with their Debian packages. The exit status is 0 if everything passed, 1 if something failed,
-# 2 if something is missing.
+# 2 if something is missing or an argument is wrong.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
