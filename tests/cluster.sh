@@ -16,7 +16,7 @@
 #   records     the tasks of an analysis; an interrupted one is not joined, and can be continued
 #
 # Missing tools are named with their Debian packages. The exit status is 0 if everything passed, 1 if something failed,
-# 2 if something is missing.
+# 2 if something is missing or an argument is wrong.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
@@ -29,7 +29,6 @@ readonly ARGUMENTS=(--nodes 40 --max-moves 60 --seed 3)
 root=$PWD
 target=${CARGO_TARGET_DIR:-target}
 scratch=$target/cluster
-rm -rf "$scratch"
 mkdir -p "$scratch"
 target=$(cd "$target" && pwd) scratch=$(cd "$scratch" && pwd)
 readonly root target scratch
@@ -306,6 +305,9 @@ for part in "$@"; do
     find_tools "$part"
 done
 need_all
+# What an earlier run has left stays until here: the help and a wrong argument remove nothing.
+rm -rf "$scratch"
+mkdir "$scratch"
 profile=${PROFILE:-checked}
 cargo build --quiet --profile "$profile" --features tools --bin selfplay --bin kawasemi
 export PATH=$target/${profile/dev/debug}:$PATH

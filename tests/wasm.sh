@@ -12,11 +12,6 @@ source tests/common/tools.sh
 # Above this size, and this compressed size, a page loads too slowly.
 readonly MAX_BYTES=7000000 MAX_GZIP_BYTES=5500000
 
-target=${CARGO_TARGET_DIR:-target}
-mkdir -p "$target/wasm"
-target=$(cd "$target/wasm" && pwd)
-readonly target
-
 engine_is_small_enough() {
     local bytes gzip
     bytes=$(cat web/engine/kawasemi.wasm web/engine/kawasemi.js | wc -c)
@@ -25,15 +20,10 @@ engine_is_small_enough() {
     ((bytes <= MAX_BYTES && gzip <= MAX_GZIP_BYTES)) || { echo "too large" >&2; return 1; }
 }
 
-# The tests of the kernels, as a module for Node.js.
+# Builds the tests of the kernels as a module for Node.js, and prints its path.
 build_kernel_tests() {
-    local executable='s/.*"executable":"\([^"]*\)".*/\1/p'
-    # Full optimisation of the whole takes minutes and changes nothing for them.
-    CARGO_TARGET_DIR=$target "${cargo[@]}" test --example kernels --no-run --message-format json \
-        --config profile.release.lto=false --config profile.release.codegen-units=16 \
-        --release --target "$WASM" "${std_flags[@]}" |
-        sed -n "$executable" | tail -1 >"$target/kernels.path"
-    [[ -s $target/kernels.path ]]
+    "${cargo[@]}" test --profile checked --example kernels --no-run --message-format json \
+        --target "$WASM" "${std_flags[@]}" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1
 }
 
 case ${1-} in
@@ -49,9 +39,7 @@ need node nodejs
 need_all
 packaging/wasm.sh || exit 1
 engine_is_small_enough || exit 1
-build_kernel_tests || exit 1
-# As the other tests build it.
-cargo build --profile checked --features tools --bin kawasemi || exit 1
-KERNEL_TESTS=$(cat "$target/kernels.path") \
-    KAWASEMI=${CARGO_TARGET_DIR:-target}/checked/kawasemi \
-    node --test tests/wasm/
+kernels=$(build_kernel_tests) && [[ -s $kernels ]] || exit 1
+# The program that `cargo test` has built: `cargo build` would build it and its dependencies again, with fewer features.
+cargo test --profile checked --features tools --test program --no-run || exit 1
+KERNEL_TESTS=$kernels KAWASEMI=${CARGO_TARGET_DIR:-target}/checked/kawasemi node --test tests/wasm/

@@ -725,8 +725,7 @@ fn an_engine_with_invalid_answers_plays_the_first_move_of_its_pv() {
     let players = move || shell_engine(script, EngineTimeouts::default());
     let client = Client::start(&config(&server, &folder, "games = 1"), players);
     let mut connection = server.accept();
-    assert_eq!(connection.read_line(), format!("LOGIN kawasemi {PASSWORD}"));
-    connection.send_text("LOGIN:kawasemi OK");
+    connection.login();
     connection.propose("g", '+', "");
     assert_eq!(connection.read_line(), "+2726FU");
     connection.send_text("+2726FU,T1\n%TORYO\n#RESIGN\n#WIN");

@@ -143,6 +143,10 @@ fn a_wrong_argument_ends_a_script_with_two() {
         "packaging/wasm.sh here there",
         "tests/packages.sh --dist",
         "tests/packages.sh --dist missing",
+        "tests/cluster.sh nowhere",
+        "tests/platforms.sh nowhere",
+        "tests/wasm.sh nowhere",
+        "tests/web.sh nowhere",
     ] {
         let mut words = call.split(' ');
         let path = words.next().unwrap();

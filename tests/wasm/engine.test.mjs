@@ -93,7 +93,7 @@ test("a listener may post, poll and end the engine", async () => {
   let games = 3;
   engine.addMessageListener((line) => {
     engine.poll();
-    if (line.startsWith("info depth 3")) engine.postMessage("stop");
+    if (line.startsWith("info depth ")) engine.postMessage("stop");
     if (!line.startsWith("bestmove")) return;
     games -= 1;
     if (games === 0) return engine.postMessage("quit");

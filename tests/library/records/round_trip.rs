@@ -17,7 +17,7 @@ fn read_clean(text: &str, format: RecordFormat) -> Vec<GameRecord> {
 }
 
 /// A notation keeps everything that it can hold.
-fn comes_back(game: &GameRecord, format: RecordFormat) {
+fn is_read_back(game: &GameRecord, format: RecordFormat) {
     let games = [game.clone(), game.clone()];
     let (text, losses) = write(&games, format, Encoding::Utf8);
     assert!(losses.is_empty(), "{losses:?} in\n{text}");
@@ -29,7 +29,7 @@ fn comes_back(game: &GameRecord, format: RecordFormat) {
 }
 
 /// Whatever was lost the first time, nothing more is lost the second time, and the main line stays.
-fn settles(game: &GameRecord, format: RecordFormat) {
+fn loses_no_more_when_written_again(game: &GameRecord, format: RecordFormat) {
     let (text, _) = write(std::slice::from_ref(game), format, Encoding::Utf8);
     let back = read_clean(&text, format);
     assert_eq!(back.len(), 1, "{text}");
@@ -42,18 +42,18 @@ fn settles(game: &GameRecord, format: RecordFormat) {
 }
 
 macro_rules! round_trips {
-    ($($name:ident $settles:ident $format:expr;)*) => {
+    ($($read_back:ident $written_again:ident $format:expr;)*) => {
         proptest! {
             #![proptest_config(super::cases(48))]
             $(
                 #[test]
-                fn $name(game in game(Features::held_by($format))) {
-                    comes_back(&game, $format);
+                fn $read_back(game in game(Features::held_by($format))) {
+                    is_read_back(&game, $format);
                 }
 
                 #[test]
-                fn $settles(game in game(Features::EVERYTHING)) {
-                    settles(&game, $format);
+                fn $written_again(game in game(Features::EVERYTHING)) {
+                    loses_no_more_when_written_again(&game, $format);
                 }
             )*
         }
@@ -61,12 +61,12 @@ macro_rules! round_trips {
 }
 
 round_trips! {
-    csa_comes_back csa_settles RecordFormat::Csa;
-    csa3_comes_back csa3_settles RecordFormat::Csa3;
-    kif_comes_back kif_settles RecordFormat::Kif;
-    ki2_comes_back ki2_settles RecordFormat::Ki2;
-    jkf_comes_back jkf_settles RecordFormat::Jkf;
-    usi_comes_back usi_settles RecordFormat::Usi;
+    csa_is_read_back csa_loses_no_more_when_written_again RecordFormat::Csa;
+    csa3_is_read_back csa3_loses_no_more_when_written_again RecordFormat::Csa3;
+    kif_is_read_back kif_loses_no_more_when_written_again RecordFormat::Kif;
+    ki2_is_read_back ki2_loses_no_more_when_written_again RecordFormat::Ki2;
+    jkf_is_read_back jkf_loses_no_more_when_written_again RecordFormat::Jkf;
+    usi_is_read_back usi_loses_no_more_when_written_again RecordFormat::Usi;
 }
 
 proptest! {

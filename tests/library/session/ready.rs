@@ -237,7 +237,7 @@ fn refused_memory_is_reported() {
 
 /// GUIs kill an engine a second after `quit`; a busy machine needs some of that time.
 #[test]
-fn quit_normally_takes_much_less_than_a_second() {
+fn the_timeout_of_quit_is_much_less_than_a_second() {
     assert!(SessionTimeouts::default().quit <= Duration::from_millis(500));
 }
 

@@ -81,7 +81,7 @@ fn more_lines_than_there_are_moves_are_not_shown() {
 }
 
 #[test]
-fn the_last_pv_is_as_long_as_the_last_exact_one() {
+fn the_last_score_is_exact_unless_its_move_has_just_become_the_best() {
     let mut engine = Engine::ready(&["PvInterval=0"]);
     for sfen in POSITIONS {
         for nodes in (1000..12_000).step_by(613) {

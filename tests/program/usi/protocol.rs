@@ -191,8 +191,9 @@ fn options_set_during_a_search_wait_for_its_end() {
         engine.send(&format!("setoption name {line}"));
     }
     engine.until("info string no option is called");
-    assert!(engine.during(ms(30)).iter().all(|line| line.contains(" multipv 1 ")));
-    engine.stop(&Game::new());
+    engine.until("info depth ");
+    let stopped = engine.stop(&Game::new());
+    assert!(stopped.infos().iter().all(|info| info.multi_pv == 1), "{:?}", stopped.lines);
     let answer = engine.ask(&Game::new(), "go depth 4");
     assert_eq!(answer.infos().iter().map(|info| info.multi_pv).max(), Some(3));
     engine.quit();
