@@ -14,6 +14,7 @@ use std::thread::{self, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, bounded};
 
 use super::input::INPUT_BYTES;
+use crate::sys::refused_thread;
 
 const BEST_MOVES: usize = 8;
 const PREDICTION_BYTES: usize = 4 + 2 * BEST_MOVES;
@@ -46,8 +47,18 @@ impl TeacherPool {
     /// Starts `count` processes of the command, whose first word is the program.
     ///
     /// # Errors
-    /// If the command is empty, cannot be started, or does not report that it is ready.
+    /// If the command is empty, cannot be started, or does not report that it is ready, or the system refuses a
+    /// thread.
     pub fn start(command: &[OsString], count: usize) -> Result<TeacherPool, String> {
+        TeacherPool::start_with(&thread::Builder::new, command, count)
+    }
+
+    /// [`TeacherPool::start`] with another thread builder.
+    fn start_with(
+        builder: &dyn Fn() -> thread::Builder,
+        command: &[OsString],
+        count: usize,
+    ) -> Result<TeacherPool, String> {
         let processes = (0..count.max(1)).map(|_| Process::start(command));
         // All are started before any is waited for, so that they load at the same time.
         let mut processes = processes.collect::<Result<Vec<_>, _>>()?;
@@ -55,12 +66,14 @@ impl TeacherPool {
             processes.iter_mut().map(Process::greeting).collect::<Result<Vec<_>, _>>()?;
         let greeting = greetings.into_iter().next().expect("there is a process");
         let (batches, queue) = bounded(count.max(1));
-        let work = |process: Process| {
+        let mut pool = TeacherPool { batches: Some(batches), threads: Vec::new(), greeting };
+        for process in processes {
             let queue: Receiver<Batch> = queue.clone();
-            thread::spawn(move || process.serve(&queue))
-        };
-        let threads = processes.into_iter().map(work).collect();
-        Ok(TeacherPool { batches: Some(batches), threads, greeting })
+            let thread = builder().spawn(move || process.serve(&queue));
+            // Without a thread for each process, the pool is dropped, which ends the processes.
+            pool.threads.push(thread.map_err(|error| refused_thread(error).to_string())?);
+        }
+        Ok(pool)
     }
 
     /// The name that the process gives its model.
@@ -211,6 +224,18 @@ mod tests {
         assert!(start(&[]).contains("no command"));
         assert!(start(&["/no/such/teacher"]).contains("/no/such/teacher"));
         assert!(start(&["true"]).contains("the teacher is not ready"));
+    }
+
+    /// Regression: the tool panicked.
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    #[test]
+    fn a_refused_thread_is_an_error_at_the_start_of_the_teacher() {
+        let words = ["sh", "-c", "echo ready 4 test; cat >/dev/null"];
+        // More memory than a process can address.
+        let builder = || thread::Builder::new().stack_size(1 << 60);
+        let started = TeacherPool::start_with(&builder, &words.map(OsString::from), 2);
+        let error = started.map(drop).unwrap_err();
+        assert!(error.contains("too many threads"), "{error}");
     }
 
     #[cfg(unix)]
