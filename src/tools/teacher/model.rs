@@ -123,7 +123,7 @@ struct Greeting {
 
 struct Process {
     child: Child,
-    input: Option<ChildStdin>,
+    input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
@@ -134,7 +134,7 @@ impl Process {
         started.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let name = program.display();
         let mut child = started.spawn().map_err(|error| format!("{name}: {error}"))?;
-        let input = child.stdin.take();
+        let input = child.stdin.take().expect("the input is a pipe");
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         Ok(Process { child, input, output })
     }
@@ -159,17 +159,18 @@ impl Process {
                 break;
             }
         }
-        self.input = None;
+        let Process { mut child, input, output } = self;
+        // A process that still writes must not wait for a reader.
+        drop((input, output));
         // The exit status does not matter.
-        let _ = self.child.wait();
+        let _ = child.wait();
     }
 
     fn predict(&mut self, inputs: &[u8]) -> io::Result<Vec<Prediction>> {
         let count = inputs.len() / INPUT_BYTES;
-        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        input.write_all(&(count as u32).to_le_bytes())?;
-        input.write_all(inputs)?;
-        input.flush()?;
+        self.input.write_all(&(count as u32).to_le_bytes())?;
+        self.input.write_all(inputs)?;
+        self.input.flush()?;
         let mut bytes = vec![0; count * PREDICTION_BYTES];
         self.output.read_exact(&mut bytes)?;
         Ok(bytes.as_chunks::<PREDICTION_BYTES>().0.iter().map(read_prediction).collect())
@@ -224,6 +225,14 @@ mod tests {
         assert!(start(&[]).contains("no command"));
         assert!(start(&["/no/such/teacher"]).contains("/no/such/teacher"));
         assert!(start(&["true"]).contains("the teacher is not ready"));
+    }
+
+    /// Regression: the tool waited for the process, which waited for the tool to read.
+    #[cfg(unix)]
+    #[test]
+    fn a_teacher_that_writes_without_end_ends_with_its_pool() {
+        let words = ["sh", "-c", "echo ready 4 test; exec yes"];
+        drop(TeacherPool::start(&words.map(OsString::from), 1).unwrap());
     }
 
     /// Regression: the tool panicked.
