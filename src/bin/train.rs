@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use kawasemi::nnue;
 use kawasemi::record::format_duration;
 use kawasemi::sys::{
     expanded_arguments, in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically,
@@ -310,9 +311,24 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
 fn check_network(matches: &ArgMatches) -> Result<(), String> {
     let net = file(matches, "file").ok_or("a network is needed")?;
     let (games, checkpoint) = (files(matches, "games"), file(matches, "checkpoint"));
-    let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
+    let recipe = recipe(matches)?;
+    if matches.contains_id("fv-scale") {
+        check_fv_scale(net, recipe.fv_scale)?;
+    }
+    let findings = check(net, &games, &recipe, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
     print(findings)
+}
+
+/// Rejects a divisor that would have no effect, because the file of the network states another.
+fn check_fv_scale(net: &Path, given: u32) -> Result<(), String> {
+    match nnue::file::info(net).map_err(|error| error.to_string())?.fv_scale {
+        Some(Ok(stated)) if stated != given => {
+            let why = format!("it states FV_SCALE {stated}, so --fv-scale {given} has no effect");
+            Err(in_file(net, why))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn average_networks(matches: &ArgMatches) -> Result<(), String> {

@@ -595,8 +595,9 @@ fn illegal_moves_are_refused_and_unknown_commands_forwarded() {
     cluster.gui("position sfen 8k/9 b - 1");
     assert!(cluster.messages[1].starts_with("position refused: "), "{:?}", cluster.messages);
     cluster.gui("d");
-    assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; d");
+    assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; d; usi");
     cluster.worker(0, "a board");
+    cluster.worker(0, "usiok");
     cluster.worker(1, "noise");
     assert_eq!(cluster.output(), ["a board"]);
     cluster.gui("position startpos moves 7g7f");

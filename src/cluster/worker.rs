@@ -3,9 +3,11 @@
 //! The lines of the worker go in, each with the time of its arrival, and actions come out. The coordinator
 //! decides what is searched and why.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::action::ClusterAction;
+use super::game_moves::GameMoves;
 use super::go_limits::GoLimits;
 use super::options::{ClusterOptions, LocalShare, OwnTurnMode, WORKER_NUMBER, declares};
 use super::worker_search::{SearchPurpose, WorkerSearch};
@@ -85,8 +87,13 @@ pub(super) struct ClusterWorker {
     next: Option<Box<WorkerSearch>>,
     /// Lines to send when no search runs.
     waiting: Vec<Vec<u8>>,
+    /// Whether it has received its options since its start.
+    has_options: bool,
     /// Whether `isready` is to be sent.
     wants_ready: bool,
+    /// The `usi` without `usiok` since the latency was measured, in order: whether each ends the answer to a command;
+    /// otherwise it is a ping.
+    unanswered_usi: VecDeque<bool>,
     /// When its last line arrived.
     last_received: Instant,
     /// When a ping without an answer was sent.
@@ -109,7 +116,9 @@ impl ClusterWorker {
             search: None,
             next: None,
             waiting: Vec::new(),
+            has_options: false,
             wants_ready: false,
+            unanswered_usi: VecDeque::new(),
             last_received: now,
             pinged: None,
             failures: 0,
@@ -207,7 +216,7 @@ impl ClusterWorker {
         options: &ClusterOptions,
         out: &mut Vec<ClusterAction>,
     ) {
-        if matches!(self.phase, WorkerPhase::Ready | WorkerPhase::Preparing(_))
+        if self.has_options
             && let Some(line) = options.line_for(&self.declared, self.share, name)
         {
             self.send_when_idle(line, out);
@@ -220,7 +229,7 @@ impl ClusterWorker {
         options: &ClusterOptions,
         out: &mut Vec<ClusterAction>,
     ) {
-        if matches!(self.phase, WorkerPhase::Ready | WorkerPhase::Preparing(_))
+        if self.has_options
             && let Some(line) = self.worker_number_line(options)
         {
             self.send_when_idle(line, out);
@@ -238,6 +247,36 @@ impl ClusterWorker {
     pub(super) fn exchanges_with(&self, other: &ClusterWorker) -> bool {
         let is_able = |it: &ClusterWorker| it.is_ready() && declares(&it.declared, WORKER_NUMBER);
         self.name == other.name && is_able(self) && is_able(other)
+    }
+
+    /// Whether the worker can be sent a command with a free-text answer. While it gets ready, answers may come late.
+    pub(super) fn takes_commands(&self) -> bool {
+        matches!(self.phase, WorkerPhase::Unprepared | WorkerPhase::Ready)
+    }
+
+    /// Sends a command with a free-text answer about this position. Kawasemi can answer without disturbing its
+    /// search, and `usiok` ends its answer.
+    pub(super) fn send_command(
+        &mut self,
+        game: &GameMoves,
+        line: Vec<u8>,
+        options: &ClusterOptions,
+        out: &mut Vec<ClusterAction>,
+    ) {
+        self.send_options(options, out);
+        if self.needed_search().is_none() || self.is_kawasemi() {
+            self.send(game.line(), out);
+        }
+        self.send(line, out);
+        if self.is_kawasemi() {
+            self.send("usi", out);
+            self.unanswered_usi.push_back(true);
+        }
+    }
+
+    /// Whether the answer to a command is known to be incomplete.
+    pub(super) fn is_answering_command(&self) -> bool {
+        self.unanswered_usi.contains(&true)
     }
 
     /// Prepares the worker for a game, as soon as no search runs.
@@ -359,23 +398,28 @@ impl ClusterWorker {
         }
     }
 
-    /// Sends `isready`, after the options if the worker has not received them.
+    /// Sends the options, unless the worker has received them.
+    fn send_options(&mut self, options: &ClusterOptions, out: &mut Vec<ClusterAction>) {
+        if std::mem::replace(&mut self.has_options, true) {
+            return;
+        }
+        for line in options.lines_for(&self.declared, self.share) {
+            self.send(line, out);
+        }
+        if options.own_turn == OwnTurnMode::Shared
+            && let Some(line) = self.worker_number_line(options)
+        {
+            self.send(line, out);
+        }
+    }
+
     fn send_isready(
         &mut self,
         options: &ClusterOptions,
         now: Instant,
         out: &mut Vec<ClusterAction>,
     ) {
-        if self.phase == WorkerPhase::Unprepared {
-            for line in options.lines_for(&self.declared, self.share) {
-                self.send(line, out);
-            }
-            if options.own_turn == OwnTurnMode::Shared
-                && let Some(line) = self.worker_number_line(options)
-            {
-                self.send(line, out);
-            }
-        }
+        self.send_options(options, out);
         self.send("isready", out);
         self.phase = WorkerPhase::Preparing(Some(now + AWAIT_READY));
         self.last_received = now;
@@ -462,7 +506,10 @@ impl ClusterWorker {
                 self.latency = self.latency.max(now - sent_at);
                 left - 1
             }
-            _ => return WorkerLine::Nothing,
+            _ => {
+                self.unanswered_usi.pop_front();
+                return WorkerLine::Nothing;
+            }
         };
         if left > 0 {
             self.phase = WorkerPhase::Measuring(now, left);
@@ -573,6 +620,7 @@ impl ClusterWorker {
             }
             self.pinged = Some(now);
             self.send("usi", out);
+            self.unanswered_usi.push_back(false);
         }
         Ok(())
     }
@@ -586,7 +634,9 @@ impl ClusterWorker {
         self.failures += 1;
         self.phase = WorkerPhase::Down(now + pause);
         (self.search, self.next, self.pinged) = (None, None, None);
+        self.has_options = false;
         self.waiting.clear();
+        self.unanswered_usi.clear();
     }
 
     /// Ends the pause before the next start, because the worker is needed.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use kawasemi::nnue::file::{self, NetworkInfo, Shards};
-use kawasemi::nnue::{Architecture, Topology};
+use kawasemi::nnue::{Architecture, NetworkWeights, Topology};
 use kawasemi::types::language::Language;
 
 use crate::commands::failure::Failure;
@@ -81,8 +81,12 @@ fn in_japanese(info: &NetworkInfo) -> String {
     if let Some(Shards { common, inputs, count }) = info.shards {
         lines.push(format!("第1層の分割: 共通の入力 {common}、{inputs} 入力のシャード {count} 個"));
     }
-    lines.push(match info.fv_scale {
-        Some(fv_scale) => format!("FV_SCALE: {fv_scale}"),
+    lines.push(match &info.fv_scale {
+        Some(Ok(fv_scale)) => format!("FV_SCALE: {fv_scale}"),
+        Some(Err(text)) => {
+            let max = NetworkWeights::MAX_FV_SCALE;
+            format!("FV_SCALE: ファイルの{text}は1から{max}の範囲にないので、使わない")
+        }
         None => "FV_SCALE: ファイルにない".into(),
     });
     lines.extend(info.notes().map(|note| format!("注: {}", note.ja)));

@@ -1,13 +1,12 @@
 //! Reads game records, and reports what is skipped.
 
-use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use kawasemi::record::{
     Encoding, ErrorPolicy, GameRecord, GameStream, ReadWarning, RecordFormat, StreamedItem,
 };
-use kawasemi::sys::{is_stream, not_regular};
+use kawasemi::sys::{is_stream, open_input};
 use kawasemi::types::message::{Message, message};
 
 use crate::commands::notice::{file_error, in_system_language, notice};
@@ -35,18 +34,14 @@ impl<T: Read + Seek> Source for T {}
 /// Opens a file; `-` is standard input. A source that can be read only once is copied.
 fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     let is_stdin = path == Path::new("-");
-    // The system's message does not always mention a folder.
-    if !is_stdin && path.is_dir() {
-        return Err(not_regular(path));
-    }
     if !is_stdin && !is_stream(path) {
-        return Ok(Box::new(File::open(path)?));
+        return Ok(Box::new(open_input(path)?));
     }
     let mut spool = Spool::new();
     if is_stdin {
         io::copy(&mut io::stdin().lock(), &mut spool)?;
     } else {
-        io::copy(&mut File::open(path)?, &mut spool)?;
+        io::copy(&mut open_input(path)?, &mut spool)?;
     }
     spool.rewind()?;
     Ok(Box::new(spool))

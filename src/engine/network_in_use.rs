@@ -268,8 +268,8 @@ impl EvalOptions {
         let (network, scale_source) = self.network(weights, &file_options, messages);
         let in_use = NetworkInUse { network, source: Some(source) };
         messages.push(in_use.describe(scale_source, is_kept, start.elapsed()));
-        let assumption = in_use.network.weights.assumption.iter();
-        messages.extend(assumption.map(|text| message!("evaluation: {}", "評価関数：{}"; text)));
+        let notes = in_use.network.weights.notes.iter();
+        messages.extend(notes.map(|text| message!("evaluation: {}", "評価関数：{}"; text)));
         Ok(in_use)
     }
 

@@ -88,7 +88,7 @@ impl NetworkParameters {
             stacks,
             buckets,
             fv_scale: None,
-            assumption: None,
+            notes: Vec::new(),
         })
     }
 }

@@ -19,8 +19,8 @@ pub struct NetworkWeights {
     /// The divisor that turns the output into a score (a pawn is 90), if the file states it; up to
     /// [`NetworkWeights::MAX_FV_SCALE`].
     pub fv_scale: Option<u32>,
-    /// Assumptions about properties that the file does not contain, for the user.
-    pub assumption: Option<Message>,
+    /// For the user: what was assumed about properties that the file does not contain, and what is unusable.
+    pub notes: Vec<Message>,
 }
 
 impl NetworkWeights {

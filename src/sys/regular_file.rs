@@ -1,5 +1,5 @@
-//! Opening regular files only. Opening a pipe blocks until its other end is opened, and reading
-//! from a device may have side effects.
+//! Opening files that are read to their end, and regular files only where nobody waits: opening a pipe blocks
+//! until its other end is opened, and reading from a device may have side effects.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -9,6 +9,40 @@ use crate::types::message::message;
 
 /// The longest beginning of a log, in bytes.
 const HEAD_BYTES: u64 = 64;
+
+/// Opens a file, a pipe or a terminal to read it to its end.
+///
+/// # Errors
+/// I/O errors, a folder, and a device without an end, such as `/dev/zero`.
+pub fn open_input(path: &Path) -> io::Result<File> {
+    // The system's message does not always mention a folder.
+    if path.is_dir() {
+        return Err(not_regular(path));
+    }
+    let file = File::open(path)?;
+    if is_endless(&file) {
+        let why = message!("this is a device without an end", "終わりのないデバイスです");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
+    Ok(file)
+}
+
+/// Whether reading may never end. Of the character devices, only terminals and `/dev/null` are known to end.
+#[cfg(unix)]
+fn is_endless(file: &File) -> bool {
+    use std::io::IsTerminal;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let Ok(opened) = file.metadata() else { return false };
+    let is_null = |null: std::fs::Metadata| null.rdev() == opened.rdev();
+    opened.file_type().is_char_device()
+        && !Path::new("/dev/null").metadata().is_ok_and(is_null)
+        && !file.is_terminal()
+}
+
+#[cfg(not(unix))]
+fn is_endless(_: &File) -> bool {
+    false
+}
 
 /// Opens a regular file to read it, without blocking.
 ///
@@ -95,12 +129,29 @@ mod tests {
         assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "this is not a regular file");
     }
 
+    /// Regression: such a device was read until the disk or the memory was full.
+    #[cfg(unix)]
+    #[test]
+    fn an_input_is_no_device_without_an_end() {
+        for endless in ["/dev/zero", "/dev/urandom"] {
+            let error = open_input(endless.as_ref()).unwrap_err();
+            assert_eq!(error.to_string(), "this is a device without an end", "{endless}");
+        }
+        let mut bytes = Vec::new();
+        open_input("/dev/null".as_ref()).unwrap().read_to_end(&mut bytes).unwrap();
+        assert!(bytes.is_empty());
+        let missing = open_input("/dev/null/no".as_ref()).unwrap_err();
+        assert_ne!(missing.kind(), io::ErrorKind::InvalidInput);
+    }
+
     #[test]
     fn a_folder_is_named_as_such() {
         let folder = tempfile::tempdir().unwrap();
-        for error in
-            [open_regular(folder.path()).unwrap_err(), open_log(folder.path(), &["0"]).unwrap_err()]
-        {
+        for error in [
+            open_input(folder.path()).unwrap_err(),
+            open_regular(folder.path()).unwrap_err(),
+            open_log(folder.path(), &["0"]).unwrap_err(),
+        ] {
             assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
             assert_eq!(error.to_string(), "this is a folder, not a file");
         }

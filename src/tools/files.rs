@@ -5,18 +5,26 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::sys::{in_file, is_open_at};
+use crate::sys::{in_file, is_open_at, open_input};
 
 /// The text of a file, without a byte order mark.
 ///
 /// # Errors
 /// If it cannot be read.
 pub fn read(path: &Path) -> Result<String, String> {
-    let text = fs::read_to_string(path).map_err(|error| in_file(path, error))?;
+    let text = read_text(path).map_err(|error| in_file(path, error))?;
     match text.strip_prefix('\u{feff}') {
         Some(rest) => Ok(rest.to_owned()),
         None => Ok(text),
     }
+}
+
+/// The text of a file as it is.
+///
+/// # Errors
+/// As for [`open_input`], and if it is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    open_input(path).and_then(io::read_to_string)
 }
 
 /// Keeps other processes from appending to the same file while it lives.

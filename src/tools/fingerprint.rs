@@ -6,9 +6,10 @@
 use std::collections::HashSet;
 use std::env;
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+
+use crate::sys::open_input;
 
 /// FNV-1a, 64 bits: not cryptographic, but enough against mistakes.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +105,7 @@ const FOUND_IN_FOLDERS: [&str; 6] = ["bin", "nnue", "txt", "db", "ybb", "sbk"];
 /// # Errors
 /// If it cannot be read.
 pub fn of_file(path: &Path) -> io::Result<String> {
-    let mut file = BufReader::new(File::open(path)?);
+    let mut file = BufReader::new(open_input(path)?);
     let mut hash = Fnv::new();
     loop {
         let chunk = file.fill_buf()?;

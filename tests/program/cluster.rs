@@ -140,6 +140,16 @@ fn help_and_getoption_know_the_options_of_the_cluster_itself() {
     cluster.quit();
 }
 
+/// Regression: they were dropped, because the worker had not started.
+#[test]
+fn commands_through_a_pipe_are_answered() {
+    let mut cluster = TestCluster::start(&["--workers", "1"]);
+    ["getoption USI_Hash", "d", "quit"].iter().for_each(|line| cluster.send(line));
+    let output = cluster.end();
+    assert!(output.contains(&"info string USI_Hash = 4".to_owned()), "{output:?}");
+    assert!(output.iter().any(|line| line.starts_with("+---")), "{output:?}");
+}
+
 #[test]
 fn a_game_is_played_through_hits_and_misses() {
     let mut cluster = TestCluster::ready("2");

@@ -333,6 +333,18 @@ fn a_source_that_can_be_read_only_once_is_read() {
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n", "{output:?}");
 }
 
+/// Regression: such a device was copied until the disk was full.
+#[cfg(unix)]
+#[test]
+fn a_device_without_an_end_is_refused() {
+    let missing = Folder::new().path("missing");
+    for arguments in [&["convert", "/dev/zero", "--to", "kif"][..], &["mate", "/dev/zero"]] {
+        // Without a temporary folder, a program that reads the device ends too.
+        let text = crate::program::stderr_of(command(arguments).env("TMPDIR", &missing));
+        assert!(text.ends_with("/dev/zero: this is a device without an end\n"), "{text}");
+    }
+}
+
 /// The most memory, in KiB, that the program took when it had written all games.
 #[cfg(target_os = "linux")]
 fn memory_for(files: &[&str], format: &str) -> u64 {

@@ -143,6 +143,15 @@ fn a_mistyped_number_of_threads_is_refused() {
     assert!(complaint.contains("1024"), "{complaint}");
 }
 
+/// Regression: it had no effect, and nothing said so.
+#[test]
+fn a_divisor_other_than_that_of_the_file_is_refused() {
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
+    let error = stderr_of(&["check", net, "/nowhere", "--fv-scale", "1"]);
+    assert!(error.contains("kawasemi.bin: it states FV_SCALE "), "{error}");
+    assert!(error.ends_with(", so --fv-scale 1 has no effect\n"), "{error}");
+}
+
 /// Regression: a network replaced the checkpoint that it was made from, and a drawing its log.
 #[test]
 fn an_input_file_is_not_overwritten() {

@@ -89,7 +89,9 @@ def build(work, base, patch):
     run("cargo", "build", "--release", "--features", "tools", *bins, cwd=tree, env=environment)
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
-        shutil.copy2(work / "target/release" / name, folder / name)
+        # Renamed when it is complete: an interrupted copy would count as built.
+        new = shutil.copy2(work / "target/release" / name, folder / f"{name}.new")
+        new.replace(folder / name)
     return program
 
 

@@ -61,6 +61,19 @@ class Queue(unittest.TestCase):
         self.assertNotEqual(folders[0], folders[1])
         self.assertEqual(folders[0], folders[2])
 
+    # Regression: the part that was copied was played, or failed to start in every later run.
+    def test_an_interrupted_copy_of_a_program_does_not_count_as_built(self):
+        def interrupted(_, to):
+            to.write_text("a part")
+            raise KeyboardInterrupt
+
+        (self.folder / "idea.patch").touch()
+        with mock.patch.object(sprt, "run"), mock.patch.object(sprt.shutil, "copy2", interrupted):
+            for _ in range(2):
+                # Without a program, the second call copies again.
+                with self.assertRaises(KeyboardInterrupt):
+                    sprt.build(self.folder, "99cf752c", self.folder / "idea.patch")
+
     # Regression: games in progress were dropped, so the next run left out openings that had not been played.
     def test_an_interrupt_ends_the_match_by_its_stop_file(self):
         stop = self.folder / "a.match.stop"

@@ -7,7 +7,8 @@
 # positions, the processors play new games, whose positions the teacher evaluates in the rest of the time.
 # Writes to OUT, all compressed and in parts of less than 16 MiB: the predictions for GAMES (given.predictions),
 # the new games (new.games) and the predictions for them (new.predictions); docs/selfplay.md says how to make
-# labels from them. Call prepare.sh --torch before, on a machine with an internet connection.
+# labels from them. After an error, such as a value that is not a number, it still writes what there is, and exits
+# with status 1. Call prepare.sh --torch before, on a machine with an internet connection.
 # Settings with their defaults:
 #   seconds=540       the time limit, without compression
 #   children=6        positions after other moves for each position of new games
@@ -59,16 +60,19 @@ play() {
 
 xz -dc "$given" > "$work/given.games" ||
     python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' "$given" > "$work/given.games"
+failed=
 say "games, and predictions for given ones"
 (renice -n 10 $BASHPID >/dev/null; play) > "$work/play.log" 2>&1 &
-predict "$work/given.games" given "$given_children" "$games"
-wait $!
+predict "$work/given.games" given "$given_children" "$games" || failed+=" given.predictions"
+wait $! || failed+=" new.games"
 tail -n 3 "$work/play.log"
 left=$((seconds - SECONDS + start))
+if [ ! -e "$work/new.games" ]; then
+    say "no predictions without new games"
 # For timeout, 0 is no limit, and a negative number is an error.
-if ((left > 0)); then
+elif ((left > 0)); then
     say "predictions for new games"
-    predict "$work/new.games" new "$children" "$left"
+    predict "$work/new.games" new "$children" "$left" || failed+=" new.predictions"
 else
     say "no time is left for predictions for new games"
 fi
@@ -94,4 +98,5 @@ def main(out, files):
 main(pathlib.Path(sys.argv[1]), [pathlib.Path(name) for name in sys.argv[2:]])
 PYTHON
 rm -rf "$work"
+[ -z "$failed" ] || { echo "predict_on_gpu.sh: incomplete after errors:$failed" >&2; exit 1; }
 say "done"

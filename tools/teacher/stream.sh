@@ -7,7 +7,8 @@
 # are no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
 # The targets are means of the labels and of the evaluation of a network that learned from searches and results: this
 # keeps the trained network from learning what does not hold in other games, above all in later positions.
-# net.bin is the mean of the given network (a quarter) and of the trained one.
+# net.bin is a mean of the given network and of the trained one, which is better than either on other games
+# (docs/experiments/network_training.md).
 # Settings with their defaults:
 #   network=eval/kawasemi.bin    the network that plays the games, and the initial network of the training; its FV_SCALE
 #                                must be that of train (--fv-scale)
@@ -22,22 +23,27 @@
 #   model=eval.onnx precision=bf16   the teacher, and its precision; eval-int8.xml (prepare.sh --int8) with f32 is faster
 #                                on processors with AVX-512 VNNI but without AMX (docs/selfplay.md)
 #   train="--bucket-mode k3k3 ..."   settings of the training
+#   mean=1:1                     the weights of the given network and of the trained one in the mean, from 1 to 9
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
 network=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" opponent=$root/eval/kp1024.bin
 partner=$root/eval/generation20.bin partner_scale=425 castles=5000 seed=1 games=300 labels=900 nodes=200
-model=eval.onnx precision=bf16
+model=eval.onnx precision=bf16 mean=1:1
 train="--bucket-mode k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22"
 train+=" --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
         network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | \
-            nodes=* | model=* | precision=* | train=*) declare "$setting" ;;
+            nodes=* | model=* | precision=* | train=* | mean=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
+case $mean in
+    [1-9]:[1-9]) ;;
+    *) echo "stream.sh: mean must be two weights like 1:3, not $mean" >&2; exit 2 ;;
+esac
 # The score of the network whose win rate has the logit 1, by the teacher: 650 with FV_SCALE 20.
 scale=591
 tools=$root/.teacher
@@ -101,7 +107,8 @@ say "training"
 # shellcheck disable=SC2086 # The settings are words.
 "$tools/train" run "$out/targets.games" --out "$out/trained" --architecture "$shape" --init "$network" --lambda 1 \
     --scale "$scale" --max-score 32000 $train
-trained=$out/trained/net.bin
-"$tools/train" average "$network" "$trained" "$trained" "$trained" --out "$out/net.bin" \
-    --bias-games "$out/games.games" --king-bucket-step 3
+networks=()
+for ((i = 0; i < ${mean%:*}; i++)); do networks+=("$network"); done
+for ((i = 0; i < ${mean#*:}; i++)); do networks+=("$out/trained/net.bin"); done
+"$tools/train" average "${networks[@]}" --out "$out/net.bin" --bias-games "$out/games.games" --king-bucket-step 3
 say "done: $out/net.bin"

@@ -9,13 +9,14 @@ import tempfile
 import unittest
 
 SCRIPT = pathlib.Path(__file__).with_name("predict_on_gpu.sh")
-# Writes its arguments to the file after --out.
+# Writes its arguments to the file after --out, and fails if that is FAILING.
 SELFPLAY = """#!/bin/sh
 arguments=$*
 for word; do
-    [ "$last" != --out ] || echo "$arguments" > "$word"
+    [ "$last" != --out ] || { echo "$arguments" > "$word"; out=${word##*/}; }
     last=$word
 done
+[ "$out" != "$FAILING" ]
 """
 
 
@@ -34,13 +35,14 @@ class PredictOnGpu(unittest.TestCase):
         (self.root / ".teacher/teacher.pt").touch()
         (self.root / "given.xz").write_bytes(lzma.compress(b"games"))
 
-    def results(self, seconds):
-        """The files that a call with this time limit writes."""
-        out = self.root / f"results{seconds}"
+    def results(self, seconds, failing="", error=""):
+        """The files that a call with this time limit writes if the making of this file fails with this error."""
+        out = self.root / f"results{seconds}{failing}"
         command = ["bash", self.script, out, self.root / "given.xz", f"seconds={seconds}", "games=60"]
-        environment = {**os.environ, "TMPDIR": str(self.root / "work")}
+        environment = {**os.environ, "TMPDIR": str(self.root / "work"), "FAILING": failing}
         done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, 1 if failing else 0, done.stdout + done.stderr)
+        self.assertTrue(done.stderr.endswith(error), done.stderr)
         return {path.name: lzma.decompress(path.read_bytes()).decode() for path in out.iterdir()}
 
     def test_a_missing_model_is_named_before_the_work(self):
@@ -54,6 +56,16 @@ class PredictOnGpu(unittest.TestCase):
     def test_without_time_for_the_new_games_the_other_results_are_written(self):
         results = self.results(-1)
         self.assertEqual(sorted(results), ["given.predictions.xz.00", "new.games.xz.00"])
+
+    # Regression: the script ended, and all results were lost.
+    def test_after_an_error_the_other_results_are_written(self):
+        for failing, written in [
+            ("given.predictions", ["given.predictions.xz.00", "new.games.xz.00", "new.predictions.xz.00"]),
+            ("once.games", ["given.predictions.xz.00"]),
+        ]:
+            name = {"once.games": "new.games"}.get(failing, failing)
+            error = f"predict_on_gpu.sh: incomplete after errors: {name}\n"
+            self.assertEqual(sorted(self.results(600, failing, error)), written)
 
     def test_the_new_games_get_the_rest_of_the_time(self):
         results = self.results(600)

@@ -31,7 +31,8 @@ use crate::usi::options::{self, OptionError, OptionGroup};
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// Maximum time of pondering after a miss, if no `go` comes.
 const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
-/// With more unanswered `go` than this, further lines wait. The wait is short: all but the last are stopped.
+/// With more unanswered `go` or unsent commands than this, further lines wait. The wait is short: all `go` but the last
+/// are stopped, and a worker takes the commands as soon as it has started.
 const MAX_TASKS: usize = 64;
 /// Maximum time from `quit`, and from the end of the input, to the last answer, as in a session with one engine.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
@@ -50,9 +51,10 @@ pub(super) struct Coordinator {
     game: Arc<GameMoves>,
     /// Whether the position of the GUI is unknown: the last `position` was refused or truncated.
     position_unknown: bool,
-    /// Whether a worker was sent a command with a free-text answer, such as the board, since the last `go` or
-    /// `isready`.
-    is_free_text_asked: bool,
+    /// Commands with a free-text answer, such as the board, that no worker can take yet, each with its position.
+    unsent_commands: Vec<(Arc<GameMoves>, Vec<u8>)>,
+    /// The worker that was sent such a command since the last `go` or `isready`.
+    commanded: Option<usize>,
     /// Unanswered tasks. The first one is searched, and all but the last are stopped.
     tasks: VecDeque<GoTask>,
     last_task: u64,
@@ -92,7 +94,8 @@ impl Coordinator {
             out: Vec::new(),
             game: Arc::new(GameMoves::startpos()),
             position_unknown: false,
-            is_free_text_asked: false,
+            unsent_commands: Vec::new(),
+            commanded: None,
             tasks: VecDeque::new(),
             last_task: 0,
             leader: 0,
@@ -151,6 +154,11 @@ impl Coordinator {
             Some(Command::Stop) => self.stop(now),
             Some(Command::GameOver) => self.game_over(line, now),
             Some(Command::Quit) => self.quit(now),
+            // A worker without its network would answer late.
+            Some(Command::Eval) if !self.prepared => {
+                self.prepare(now);
+                self.forward(line);
+            }
             // The GUI would take it for the node count of its own position.
             Some(Command::Perft(_)) if self.position_unknown => self.message(messages::NO_SEARCH),
             // An empty line or a comment.
@@ -188,7 +196,7 @@ impl Coordinator {
     /// Answers `isready`: at once during a search that is not stopped, else when each worker is ready or no
     /// longer awaited.
     fn answer_isready(&mut self, now: Instant) {
-        self.is_free_text_asked = false;
+        self.commanded = None;
         if self.tasks.back().is_some_and(|task| task.stopped.is_none()) {
             return self.output("readyok");
         }
@@ -331,7 +339,7 @@ impl Coordinator {
 
     fn go(&mut self, go: GoLimits, now: Instant) {
         self.stop(now);
-        self.is_free_text_asked = false;
+        self.commanded = None;
         self.last_task += 1;
         self.ponder_until = None;
         let mut task = GoTask::new(self.last_task, Arc::clone(&self.game), go);
@@ -373,9 +381,9 @@ impl Coordinator {
         self.advance(now);
     }
 
-    /// Whether so many `go` are unanswered that further lines have to wait.
+    /// Whether so many `go` are unanswered, or commands unsent, that further lines have to wait.
     pub(super) fn is_full(&self) -> bool {
-        self.tasks.len() > MAX_TASKS
+        self.tasks.len().max(self.unsent_commands.len()) > MAX_TASKS
     }
 
     /// Ends the program when every command is answered.
@@ -414,8 +422,11 @@ impl Coordinator {
         if is_late {
             self.answer_all_by_fallback();
         }
-        let has_unanswered =
-            !self.tasks.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
+        let has_unanswered = !self.tasks.is_empty()
+            || self.awaiting_usi > 0
+            || self.awaiting_ready > 0
+            || !self.unsent_commands.is_empty()
+            || self.workers.iter().any(ClusterWorker::is_answering_command);
         if is_late || !has_unanswered {
             self.out.push(ClusterAction::Exit);
         }
@@ -434,17 +445,25 @@ impl Coordinator {
         }
     }
 
-    /// Forwards a command that only a worker understands. The answer must be about the current position,
-    /// which may differ from the one being searched; Kawasemi can answer without disturbing its search.
+    /// Forwards a command that only a worker understands, when one can take it. The answer must be about the current
+    /// position, which may differ from the one being searched.
     fn forward(&mut self, line: &[u8]) {
-        let worker = self.output_worker();
-        let worker = self.workers.get(worker).filter(|worker| worker.has_sent_usiok());
-        let Some(worker) = worker else { return };
-        if worker.needed_search().is_none() || worker.is_kawasemi() {
-            worker.send(self.game.line(), &mut self.out);
+        self.unsent_commands.push((Arc::clone(&self.game), line.trim_ascii().into()));
+    }
+
+    /// Sends the commands that only a worker understands to the one whose output is forwarded, or else to any.
+    fn send_commands(&mut self) {
+        if self.unsent_commands.is_empty() {
+            return;
         }
-        worker.send(line.trim_ascii(), &mut self.out);
-        self.is_free_text_asked = true;
+        let takes_commands = |&id: &usize| self.workers[id].takes_commands();
+        let others = 0..self.workers.len();
+        let worker = [self.output_worker()].into_iter().chain(others).find(takes_commands);
+        let Some(id) = worker else { return };
+        for (game, line) in std::mem::take(&mut self.unsent_commands) {
+            self.workers[id].send_command(&game, line, &self.options, &mut self.out);
+        }
+        self.commanded = Some(id);
     }
 
     /// Ends the pondering after a miss.
@@ -496,6 +515,7 @@ impl Coordinator {
         }
         self.check_task(now);
         self.advance(now);
+        self.send_commands();
         self.answer_usi();
         self.send_readyok_if_due();
         self.check_leaving(now);
@@ -526,7 +546,7 @@ mod tests {
     /// Regression: the worker answered for the position being searched.
     #[test]
     fn a_free_text_command_during_a_search_is_about_the_current_position() {
-        let both = "position startpos moves 2g2f; d";
+        let both = "position startpos moves 2g2f; d; usi";
         for (name, expected) in [("Kawasemi test", both), ("Another", "d")] {
             let mut cluster = TestCluster::playing_with(1, name);
             cluster.gui("position startpos moves 7g7f");
@@ -548,6 +568,50 @@ mod tests {
         assert_eq!(cluster.sent_to(0), "");
         cluster.gui("position startpos moves 7g7f");
         cluster.gui("go perft 3");
-        assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; go perft 3");
+        assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; go perft 3; usi");
+    }
+
+    /// Regression: it was dropped, and so was an answer that had not come at the end of the input.
+    #[test]
+    fn a_command_before_the_start_of_the_workers_is_answered_before_the_end() {
+        let mut cluster = TestCluster::new(&[true]);
+        cluster.gui("setoption name EvalFile value x");
+        cluster.gui("help Threads");
+        cluster.end_input();
+        cluster.finish_handshake(0, 1);
+        let sent = cluster.sent_to(0);
+        let expected = "; setoption name EvalFile value x; position startpos; help Threads; usi";
+        assert!(sent.ends_with(expected), "{sent}");
+        cluster.worker(0, "info string Threads: a number");
+        assert_eq!(cluster.output(), ["info string Threads: a number"]);
+        assert!(!cluster.over);
+        cluster.worker(0, "usiok");
+        assert!(cluster.over);
+    }
+
+    /// Regression: after `isready` or `go`, lines were passed on as messages and messages were dropped.
+    #[test]
+    fn an_answer_to_a_command_that_comes_after_the_next_go_is_unchanged() {
+        let mut cluster = TestCluster::playing(1);
+        for line in ["d", "help Threads", "isready", "go nodes 1000"] {
+            cluster.gui(line);
+        }
+        for line in ["a board", "usiok", "info string Threads: a number", "usiok"] {
+            cluster.worker(0, line);
+        }
+        assert_eq!(cluster.output(), ["a board", "info string Threads: a number"]);
+        cluster.worker(0, "noise");
+        assert_eq!(cluster.output(), ["info string worker 1 (Kawasemi test): noise"]);
+    }
+
+    /// Regression: a worker without its network answered after the end.
+    #[test]
+    fn a_static_evaluation_waits_for_a_worker_that_is_ready() {
+        let mut cluster = TestCluster::new(&[true]);
+        cluster.finish_handshake(0, 0);
+        cluster.gui("eval");
+        assert_eq!(cluster.last_sent_to(0), "isready");
+        cluster.worker(0, "readyok");
+        assert_eq!(cluster.sent_to(0), "position startpos; eval; usi");
     }
 }

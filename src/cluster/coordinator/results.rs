@@ -22,8 +22,7 @@ impl Coordinator {
             WorkerLine::Nothing => {}
             WorkerLine::Info => self.forward_info(id, line),
             WorkerLine::Entries(entries) => self.share_entries(id, &entries),
-            WorkerLine::Other if id == self.output_worker() => self.forward_free_text(id, line),
-            WorkerLine::Other => {}
+            WorkerLine::Other => self.forward_free_text(id, line),
             WorkerLine::UnexpectedAnswer => {
                 let title = self.workers[id].title();
                 self.forward_line(&format!(
@@ -55,8 +54,11 @@ impl Coordinator {
         self.advance(now);
     }
 
-    /// Forwards an `info` line to the GUI, if it belongs to the current `go`.
+    /// Forwards an `info` line to the GUI, if it belongs to the current `go` or answers a command.
     fn forward_info(&mut self, id: usize, line: &str) {
+        if self.workers[id].is_answering_command() && line.starts_with("info string ") {
+            return self.forward_line(line);
+        }
         if !self.workers[id].is_searching() {
             return self.forward_idle_info(id, line);
         }
@@ -83,12 +85,13 @@ impl Coordinator {
     }
 
     /// Forwards a line that is not part of the protocol: unchanged if a user may have asked for it, else as a
-    /// message, because a GUI may misread it.
+    /// message, because a GUI may misread it, and only if it is of the worker whose output is forwarded.
     fn forward_free_text(&mut self, id: usize, line: &str) {
-        if self.is_free_text_asked {
-            return self.forward_line(line);
+        if self.commanded == Some(id) || self.workers[id].is_answering_command() {
+            self.forward_line(line);
+        } else if id == self.output_worker() {
+            self.forward_line(&format!("info string {}: {line}", self.workers[id].title()));
         }
-        self.forward_line(&format!("info string {}: {line}", self.workers[id].title()));
     }
 
     /// Forwards an `info` line of a worker that is not searching, for example on loading. During a search by

@@ -60,8 +60,8 @@ pub(super) fn weights(
         })
         .collect::<Result<_, LoadErrorKind>>()?;
     let transformer = FeatureTransformer::new(bias, rows);
-    let assumption = layout.assumption.clone();
-    Ok(NetworkWeights { architecture, transformer, stacks, buckets, fv_scale, assumption })
+    let notes = layout.assumption.iter().cloned().collect();
+    Ok(NetworkWeights { architecture, transformer, stacks, buckets, fv_scale, notes })
 }
 
 /// Whether the rows can be used in the mapped file.

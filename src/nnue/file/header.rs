@@ -6,6 +6,7 @@ use super::load_error::FormatError;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::weights::NetworkWeights;
+use crate::sys::{MAX_EXCERPT, excerpt};
 use crate::types::archive_format;
 use crate::types::language::{Localized, localized};
 
@@ -174,21 +175,25 @@ pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
         .find(|name| description.windows(name.len()).any(|part| part == name.as_bytes()))
 }
 
-/// The divisor of the output in the description, such as `fv_scale=24`.
-pub(super) fn fv_scale(description: &[u8]) -> Option<u32> {
+/// The divisor of the output in the description, such as `fv_scale=24`; the number as text if it is unusable.
+pub(super) fn fv_scale(description: &[u8]) -> Option<Result<u32, String>> {
     const KEY: &[u8] = b"fv_scale";
     let at = description.windows(KEY.len()).position(|part| part.eq_ignore_ascii_case(KEY))?;
     let after = &description[at + KEY.len()..];
-    let digits = after.iter().position(|byte| !matches!(byte, b' ' | b'=' | b':' | b'"'))?;
-    if digits == 0 {
+    let start = after.iter().position(|byte| !matches!(byte, b' ' | b'=' | b':' | b'"'))?;
+    let sign = usize::from(after[start] == b'-');
+    let digits = after[start + sign..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if start == 0 || digits == 0 {
         return None;
     }
-    let (start, fv_scale) = numbers(&after[digits..]).next()?;
-    (start == 0 && (1..=NetworkWeights::MAX_FV_SCALE).contains(&fv_scale)).then_some(fv_scale)
+    let text = &after[start..start + sign + digits];
+    let number: Option<u32> = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    let usable = number.filter(|number| (1..=NetworkWeights::MAX_FV_SCALE).contains(number));
+    Some(usable.ok_or_else(|| excerpt(text, MAX_EXCERPT)))
 }
 
-/// The integers in a description with their positions; those beyond 32 bits are skipped.
-pub(super) fn numbers(description: &[u8]) -> impl Iterator<Item = (usize, u32)> {
+/// The integers in a description; those beyond 32 bits are skipped.
+pub(super) fn numbers(description: &[u8]) -> impl Iterator<Item = u32> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -197,7 +202,7 @@ pub(super) fn numbers(description: &[u8]) -> impl Iterator<Item = (usize, u32)> 
             at = start + digits.count();
             let text = std::str::from_utf8(&description[start..at]).unwrap_or_default();
             if let Ok(number) = text.parse() {
-                return Some((start, number));
+                return Some(number);
             }
         }
     })

@@ -9,6 +9,7 @@ use super::open::open;
 use super::shards::Shards;
 use super::{build, detect, header};
 use crate::nnue::architecture::{Architecture, Topology};
+use crate::nnue::weights::NetworkWeights;
 use crate::types::language::Localized;
 use crate::types::message::{Message, message};
 
@@ -32,8 +33,8 @@ pub struct NetworkInfo {
     pub has_progress_model: bool,
     /// How the first layer is sharded.
     pub shards: Option<Shards>,
-    /// The divisor of the output, if the file states it.
-    pub fv_scale: Option<u32>,
+    /// The divisor of the output, if the file states it; the number as text if it is unusable.
+    pub fv_scale: Option<Result<u32, String>>,
     /// Assumptions about properties that the file does not contain.
     pub assumption: Option<Message>,
     /// Harmless irregularities.
@@ -92,8 +93,12 @@ impl fmt::Display for NetworkInfo {
         if let Some(Shards { common, inputs, count }) = self.shards {
             writeln!(f, "first layer  {common} common inputs and {count} shards of {inputs}")?;
         }
-        match self.fv_scale {
-            Some(fv_scale) => writeln!(f, "FV_SCALE     {fv_scale}")?,
+        match &self.fv_scale {
+            Some(Ok(fv_scale)) => writeln!(f, "FV_SCALE     {fv_scale}")?,
+            Some(Err(text)) => {
+                let max = NetworkWeights::MAX_FV_SCALE;
+                writeln!(f, "FV_SCALE     {text} in the file, not from 1 to {max}, so not used")?;
+            }
             None => writeln!(f, "FV_SCALE     not in the file")?,
         }
         self.notes().try_for_each(|note| writeln!(f, "note         {note}"))

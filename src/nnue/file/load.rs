@@ -9,6 +9,7 @@ use super::open::open;
 use super::{bucket_mode, build, detect, header};
 use crate::nnue::weights::NetworkWeights;
 use crate::sys::MappedFile;
+use crate::types::message::{Message, message};
 
 /// Loads a network. Its rows are used in the mapped file if they are aligned there, so that
 /// processes share them; all else is copied.
@@ -43,6 +44,19 @@ fn load_bytes(
 ) -> Result<NetworkWeights, LoadError> {
     let (header, layout) = detect::detect(file).map_err(at_path)?;
     let buckets = bucket_mode::buckets(file, &header, &layout, options, at_path)?;
-    let fv_scale = header::fv_scale(header.description_start());
-    build::weights(file, mapped, &layout, buckets, fv_scale).map_err(at_path)
+    let (fv_scale, note) = match header::fv_scale(header.description_start()).transpose() {
+        Ok(fv_scale) => (fv_scale, None),
+        Err(text) => (None, Some(unusable_fv_scale(&text))),
+    };
+    let mut weights = build::weights(file, mapped, &layout, buckets, fv_scale).map_err(at_path)?;
+    weights.notes.extend(note);
+    Ok(weights)
+}
+
+fn unusable_fv_scale(text: &str) -> Message {
+    let max = NetworkWeights::MAX_FV_SCALE;
+    message!(
+        "FV_SCALE in the file is {text}, not from 1 to {max}, so it is not used",
+        "ファイルのFV_SCALEの{text}は1から{max}の範囲にないので、使いません"
+    )
 }

@@ -219,6 +219,6 @@ fn first_stack_bytes(
 /// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32`.
 fn is_described(header: &FileHeader<'_>, architecture: &Architecture) -> bool {
     let numbers: Vec<usize> =
-        header::numbers(header.description_start()).map(|(_, number)| number as usize).collect();
+        header::numbers(header.description_start()).map(|number| number as usize).collect();
     numbers.windows(2).any(|pair| pair == [architecture.h1, architecture.h2])
 }

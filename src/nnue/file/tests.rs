@@ -132,17 +132,34 @@ fn the_file_states_the_divisor_of_its_output() {
     assert_eq!(loaded(&bytes_of(&numbers)).fv_scale, None);
     let fv_scale = |text: &str| header::fv_scale(text.as_bytes());
     for text in ["FV_SCALE=16", "x;fv_scale = 16;y", "fv_scale:16", "\"fv_scale\": 16}"] {
-        assert_eq!(fv_scale(text), Some(16), "{text}");
+        assert_eq!(fv_scale(text), Some(Ok(16)), "{text}");
     }
-    for text in ["fv_scale=0", "fv_scale=-3", "fv_scale", "fv_scale=", "fv_scale16"] {
+    for text in ["fv_scale", "fv_scale=", "fv_scale=auto", "fv_scale=-", "fv_scale16"] {
         assert_eq!(fv_scale(text), None, "{text}");
     }
-    let max = NetworkWeights::MAX_FV_SCALE;
-    assert_eq!(fv_scale(&format!("fv_scale={max}")), Some(max));
-    assert_eq!(fv_scale(&format!("fv_scale={}", max + 1)), None);
-    assert_eq!(fv_scale("fv_scale=99999999999999999999"), None);
-    assert_eq!(fv_scale("fv_scale=99999999999999999999 16"), None);
-    assert_eq!(fv_scale("fv_scale=1"), Some(1));
+    for usable in [1, NetworkWeights::MAX_FV_SCALE] {
+        assert_eq!(fv_scale(&format!("fv_scale={usable}")), Some(Ok(usable)));
+    }
+}
+
+/// Regression: it was said to be missing.
+#[test]
+fn an_unusable_divisor_in_the_file_is_shown_as_that() {
+    let folder = tempdir().unwrap();
+    let beyond = (NetworkWeights::MAX_FV_SCALE + 1).to_string();
+    for number in ["0", "-3", &beyond, "99999999999999999999"] {
+        let text = format!("fv_scale={number} 16");
+        assert_eq!(header::fv_scale(text.as_bytes()), Some(Err(number.to_owned())));
+        let file = described(&bytes_of(&small()), text.as_bytes());
+        let net = loaded(&file);
+        assert_eq!(net.fv_scale, None);
+        let note =
+            format!("FV_SCALE in the file is {number}, not from 1 to 128, so it is not used");
+        assert_eq!(net.notes[0].en, note);
+        let shown = info(&put(&folder, "nn.bin", &file)).unwrap().to_string();
+        let line = format!("FV_SCALE     {number} in the file, not from 1 to 128, so not used\n");
+        assert!(shown.ends_with(&line), "{shown}");
+    }
 }
 
 #[test]
@@ -223,7 +240,7 @@ fn padding_distinguishes_classic_layers_of_one_size() {
         file[7] ^= 2;
         let net = loaded(&file);
         assert_same(&net, &numbers);
-        let message = net.assumption.unwrap().en;
+        let message = &net.notes[0].en;
         assert!(
             message.contains(&format!("taken for {h1}-{h2}, because its padding")),
             "{message}"

@@ -9,7 +9,7 @@ use super::game_records::{GameRecordItem, GameRecordReader};
 use super::{DatasetError, DatasetKind, OnWarning};
 use crate::record::scored_position::PositionFormat;
 use crate::record::{GameStreamError, RecordFormat};
-use crate::sys::is_stream;
+use crate::sys::{is_stream, open_input};
 use crate::tools::game_file::{GameFileHeader, GameFileReader, GameWriteError, ScoredGame};
 
 /// An input file. It is open only while it is read, because the number of open files is limited.
@@ -70,11 +70,11 @@ impl Body {
                 Ok(Body::Games(reader.map_err(|error| DatasetError::Read(path.into(), error))?))
             }
             DatasetKind::Positions(format) => {
-                let file = File::open(path).map_err(|error| DatasetError::reading(path, error))?;
+                let file = open_input(path).map_err(|error| DatasetError::reading(path, error))?;
                 Ok(Body::Positions(PositionReader::new(BufReader::new(file), format)))
             }
             DatasetKind::GameRecords(format) => {
-                let file = File::open(path).map_err(|error| DatasetError::reading(path, error))?;
+                let file = open_input(path).map_err(|error| DatasetError::reading(path, error))?;
                 Ok(Body::GameRecords(file, format))
             }
         }

@@ -8,6 +8,7 @@ use std::path::Path;
 use super::block::{self, BlockHeader, MARKER};
 use super::header::{self, GameFileHeader, HeaderError};
 use super::scored_game::{GameFormatError, ScoredGame};
+use crate::sys::open_input;
 
 /// Why a game cannot be read.
 #[derive(Debug)]
@@ -98,7 +99,7 @@ impl GameFileReader<BufReader<File>> {
     /// # Errors
     /// If it cannot be read or has no valid header.
     pub fn open(path: &Path) -> Result<Self, GameReadError> {
-        GameFileReader::new(BufReader::new(File::open(path)?))
+        GameFileReader::new(BufReader::new(open_input(path)?))
     }
 }
 

@@ -6,14 +6,13 @@
 //! replaced as a whole.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use super::optimizer::SpsaOptimizer;
 use super::parameter::Parameter;
 use crate::sys;
-use crate::tools::files::{HeaderMismatch, check_header};
+use crate::tools::files::{HeaderMismatch, check_header, read_text};
 
 /// Why a file cannot be used.
 #[derive(Debug)]
@@ -55,7 +54,7 @@ pub struct SavedState {
 /// # Errors
 /// [`StateError::Io`] and [`StateError::BadLine`].
 pub fn read(path: &Path) -> Result<SavedState, StateError> {
-    parse(&fs::read_to_string(path)?)
+    parse(&read_text(path)?)
 }
 
 /// Replaces the state file.
@@ -75,7 +74,7 @@ pub(super) fn resume(
     header: &[String],
     optimizer: &mut SpsaOptimizer,
 ) -> Result<(), StateError> {
-    let text = match fs::read_to_string(path) {
+    let text = match read_text(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         text => text?,
     };

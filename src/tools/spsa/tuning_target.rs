@@ -15,6 +15,7 @@ use crate::nnue::file::{LoadError, NamedParameter, ParameterFile, ParameterKind}
 use crate::search::params::OPTION_PREFIX;
 use crate::search::params::PARAMS;
 use crate::sys::write_atomically;
+use crate::tools::files::read_text;
 use crate::tools::fingerprint;
 
 /// The option for the network file.
@@ -116,7 +117,7 @@ impl TuningTarget {
                 {
                     return Err(WriteValuesError::OfNetwork(parameter.name.clone()));
                 }
-                let source = fs::read_to_string(path).map_err(in_file)?;
+                let source = read_text(path).map_err(in_file)?;
                 rewritten(path, &source, values)?.into_bytes()
             }
             TuningTarget::Network(net) => {

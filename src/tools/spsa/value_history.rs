@@ -1,11 +1,12 @@
 //! The history of the values: a tab-separated table with a line for every batch.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::optimizer::SpsaOptimizer;
 use crate::sys;
+use crate::tools::files::read_text;
 
 /// The history file of a tuning.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ impl ValueHistory {
     /// have written a line that its state does not know.
     pub(super) fn open(path: &Path, optimizer: &SpsaOptimizer) -> io::Result<ValueHistory> {
         let mut text = header(optimizer);
-        match fs::read_to_string(path) {
+        match read_text(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             old => {
                 let old = old?;

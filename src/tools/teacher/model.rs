@@ -14,6 +14,7 @@ use std::thread::{self, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, bounded};
 
 use super::input::INPUT_BYTES;
+use crate::sys::refused_thread;
 
 const BEST_MOVES: usize = 8;
 const PREDICTION_BYTES: usize = 4 + 2 * BEST_MOVES;
@@ -46,8 +47,18 @@ impl TeacherPool {
     /// Starts `count` processes of the command, whose first word is the program.
     ///
     /// # Errors
-    /// If the command is empty, cannot be started, or does not report that it is ready.
+    /// If the command is empty, cannot be started, or does not report that it is ready, or the system refuses a
+    /// thread.
     pub fn start(command: &[OsString], count: usize) -> Result<TeacherPool, String> {
+        TeacherPool::start_with(&thread::Builder::new, command, count)
+    }
+
+    /// [`TeacherPool::start`] with another thread builder.
+    fn start_with(
+        builder: &dyn Fn() -> thread::Builder,
+        command: &[OsString],
+        count: usize,
+    ) -> Result<TeacherPool, String> {
         let processes = (0..count.max(1)).map(|_| Process::start(command));
         // All are started before any is waited for, so that they load at the same time.
         let mut processes = processes.collect::<Result<Vec<_>, _>>()?;
@@ -55,12 +66,14 @@ impl TeacherPool {
             processes.iter_mut().map(Process::greeting).collect::<Result<Vec<_>, _>>()?;
         let greeting = greetings.into_iter().next().expect("there is a process");
         let (batches, queue) = bounded(count.max(1));
-        let work = |process: Process| {
+        let mut pool = TeacherPool { batches: Some(batches), threads: Vec::new(), greeting };
+        for process in processes {
             let queue: Receiver<Batch> = queue.clone();
-            thread::spawn(move || process.serve(&queue))
-        };
-        let threads = processes.into_iter().map(work).collect();
-        Ok(TeacherPool { batches: Some(batches), threads, greeting })
+            let thread = builder().spawn(move || process.serve(&queue));
+            // Without a thread for each process, the pool is dropped, which ends the processes.
+            pool.threads.push(thread.map_err(|error| refused_thread(error).to_string())?);
+        }
+        Ok(pool)
     }
 
     /// The name that the process gives its model.
@@ -110,7 +123,7 @@ struct Greeting {
 
 struct Process {
     child: Child,
-    input: Option<ChildStdin>,
+    input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
@@ -121,7 +134,7 @@ impl Process {
         started.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let name = program.display();
         let mut child = started.spawn().map_err(|error| format!("{name}: {error}"))?;
-        let input = child.stdin.take();
+        let input = child.stdin.take().expect("the input is a pipe");
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         Ok(Process { child, input, output })
     }
@@ -146,17 +159,18 @@ impl Process {
                 break;
             }
         }
-        self.input = None;
+        let Process { mut child, input, output } = self;
+        // A process that still writes must not wait for a reader.
+        drop((input, output));
         // The exit status does not matter.
-        let _ = self.child.wait();
+        let _ = child.wait();
     }
 
     fn predict(&mut self, inputs: &[u8]) -> io::Result<Vec<Prediction>> {
         let count = inputs.len() / INPUT_BYTES;
-        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        input.write_all(&(count as u32).to_le_bytes())?;
-        input.write_all(inputs)?;
-        input.flush()?;
+        self.input.write_all(&(count as u32).to_le_bytes())?;
+        self.input.write_all(inputs)?;
+        self.input.flush()?;
         let mut bytes = vec![0; count * PREDICTION_BYTES];
         self.output.read_exact(&mut bytes)?;
         Ok(bytes.as_chunks::<PREDICTION_BYTES>().0.iter().map(read_prediction).collect())
@@ -211,6 +225,26 @@ mod tests {
         assert!(start(&[]).contains("no command"));
         assert!(start(&["/no/such/teacher"]).contains("/no/such/teacher"));
         assert!(start(&["true"]).contains("the teacher is not ready"));
+    }
+
+    /// Regression: the tool waited for the process, which waited for the tool to read.
+    #[cfg(unix)]
+    #[test]
+    fn a_teacher_that_writes_without_end_ends_with_its_pool() {
+        let words = ["sh", "-c", "echo ready 4 test; exec yes"];
+        drop(TeacherPool::start(&words.map(OsString::from), 1).unwrap());
+    }
+
+    /// Regression: the tool panicked.
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    #[test]
+    fn a_refused_thread_is_an_error_at_the_start_of_the_teacher() {
+        let words = ["sh", "-c", "echo ready 4 test; cat >/dev/null"];
+        // More memory than a process can address.
+        let builder = || thread::Builder::new().stack_size(1 << 60);
+        let started = TeacherPool::start_with(&builder, &words.map(OsString::from), 2);
+        let error = started.map(drop).unwrap_err();
+        assert!(error.contains("too many threads"), "{error}");
     }
 
     #[cfg(unix)]

@@ -10,9 +10,13 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::model::TeacherPool;
 use super::predictions::{PackedPrediction, PredictionWriter, UNITS, UnitPredictions};
-use super::selection::{PositionSelection, best_legal_move};
-use crate::sys::in_file;
+use super::selection::{PositionSelection, PredictError, best_legal_move};
+use crate::sys::{in_file, refused_thread};
 use crate::tools::game_file::GameFileHeader;
+use crate::types::message::counted;
+
+/// So many units with a value that is not a number are left out; with more of them, the teacher is at fault.
+const MAX_LEFT_OUT: u64 = 10;
 
 /// Which positions the teacher evaluates, and where its predictions go.
 #[derive(Debug)]
@@ -48,9 +52,20 @@ impl PredictConfig {
     /// Runs until all positions are done or `stop` is set, which ends it after the units in progress.
     ///
     /// # Errors
-    /// If the settings, the file, a game or the teacher is at fault. Finished units are in the file.
+    /// If the settings, the file, a game or the teacher is at fault, or the system refuses a thread. Finished units
+    /// are in the file. A unit in which a value of the teacher is not a number is left out, and reported at the end.
     pub fn run(
         &self,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&PredictProgress),
+    ) -> Result<PredictProgress, String> {
+        self.run_with(&thread::Builder::new, stop, report)
+    }
+
+    /// [`PredictConfig::run`] with another thread builder.
+    pub(super) fn run_with(
+        &self,
+        builder: &dyn Fn() -> thread::Builder,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&PredictProgress),
     ) -> Result<PredictProgress, String> {
@@ -73,15 +88,20 @@ impl PredictConfig {
             let threads = self.threads.max(1);
             // Bounded, so that the threads do not run ahead of a slow disk.
             let (sender, predictions) = bounded(threads);
+            let mut started = Ok(());
             for _ in 0..threads {
-                let sender = sender.clone();
-                scope.spawn(|| shared.work(sender));
+                let (sender, shared) = (sender.clone(), &shared);
+                if let Err(error) = builder().spawn_scoped(scope, move || shared.work(sender)) {
+                    shared.end();
+                    started = Err(refused_thread(error).to_string());
+                    break;
+                }
             }
             drop(sender);
             let written = collect(writer, &predictions, progress, &mut *report, file_error);
             // After an error the threads have nothing left to do.
-            shared.next.store(remaining.len() as u64, Relaxed);
-            written
+            shared.end();
+            started.and(written)
         })
     }
 
@@ -93,7 +113,7 @@ impl PredictConfig {
         header.to_string()
     }
 
-    fn predict(&self, unit: u64) -> Result<UnitPredictions, String> {
+    fn predict(&self, unit: u64) -> Result<UnitPredictions, PredictError> {
         let (mut inputs, mut legal, mut positions) = (Vec::new(), Vec::new(), Vec::new());
         self.selection.for_each(unit, &mut |mut position| {
             inputs.push(position.input());
@@ -123,16 +143,22 @@ struct Shared<'a> {
     stop: &'a AtomicBool,
 }
 
-type Finished = Result<(u64, UnitPredictions), String>;
+type Finished = Result<(u64, UnitPredictions), PredictError>;
 
 impl Shared<'_> {
+    /// Leaves no further unit to the threads.
+    fn end(&self) {
+        self.next.store(self.remaining.len() as u64, Relaxed);
+    }
+
     fn work(&self, sender: Sender<Finished>) {
         while !self.stop.load(Relaxed)
             && let Some(&unit) = self.remaining.get(self.next.fetch_add(1, Relaxed) as usize)
         {
             let predictions = self.config.predict(unit).map(|predictions| (unit, predictions));
+            let has_failed = matches!(predictions, Err(PredictError::Failed(_)));
             // The receiver is gone only after another failure.
-            if predictions.is_err() | sender.send(predictions).is_err() {
+            if sender.send(predictions).is_err() || has_failed {
                 break;
             }
         }
@@ -149,6 +175,7 @@ fn collect(
 ) -> Result<PredictProgress, String> {
     const TICK: Duration = Duration::from_millis(500);
     let start = Instant::now();
+    let (mut left_out, mut first_wrong) = (0, None);
     loop {
         match predictions.recv_timeout(TICK) {
             Ok(Ok((unit, predictions))) => {
@@ -156,9 +183,13 @@ fn collect(
                 progress.units += 1;
                 progress.predictions += predictions.predictions.len() as u64;
             }
+            Ok(Err(PredictError::Value(why))) if left_out < MAX_LEFT_OUT => {
+                left_out += 1;
+                first_wrong.get_or_insert(why);
+            }
             Ok(Err(error)) => {
                 writer.finish().map_err(&file_error)?;
-                return Err(error);
+                return Err(error.into());
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -167,5 +198,8 @@ fn collect(
         report(&progress);
     }
     writer.finish().map_err(&file_error)?;
-    Ok(progress)
+    match first_wrong {
+        Some(why) => Err(format!("{} left out: {why}", counted(left_out, "unit"))),
+        None => Ok(progress),
+    }
 }

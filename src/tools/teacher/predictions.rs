@@ -8,13 +8,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::sys::{TempFile, in_file};
+use crate::sys::{TempFile, in_file, open_input};
 use crate::tools::files::{FileLock, check_absent, check_header, with_suffix};
 use crate::tools::part::{PART, Part};
 
-const MAGIC: [u8; 8] = *b"KWSANSW1";
-/// The header of a block: number of the unit, number of predictions, checksum of the positions.
-const BLOCK_HEADER_BYTES: usize = 12;
+const MAGIC: [u8; 8] = *b"KWSANSW2";
+/// The header of a block: number of the unit, number of predictions, checksum of the positions, and a checksum of
+/// these, so that a damaged number does not look like an incomplete block.
+const BLOCK_HEADER_BYTES: usize = 16;
 const CHECKSUM_BYTES: usize = 4;
 /// The key of the header with the number of units of all parts.
 pub(super) const UNITS: &str = "units";
@@ -66,6 +67,7 @@ impl UnitPredictions {
         block.extend((number as u32).to_le_bytes());
         block.extend((self.predictions.len() as u32).to_le_bytes());
         block.extend(self.positions_checksum.to_le_bytes());
+        block.extend(crc32fast::hash(&block).to_le_bytes());
         block.extend(
             self.predictions.iter().flat_map(|prediction| [prediction.value, prediction.best]),
         );
@@ -88,7 +90,7 @@ impl PackedPredictions {
     /// # Errors
     /// If it cannot be read, is not a file of predictions, or is damaged.
     pub fn read(path: &Path) -> Result<PackedPredictions, String> {
-        let mut file = File::open(path).map_err(|error| in_file(path, error))?;
+        let mut file = open_input(path).map_err(|error| in_file(path, error))?;
         let contents = Contents::read(&mut file);
         contents.map(|contents| contents.predictions).map_err(|error| in_file(path, error))
     }
@@ -253,17 +255,18 @@ impl Contents {
         let header = header.and_then(|header| String::from_utf8(header).ok());
         let header = header.ok_or_else(|| damaged("its header is damaged"))?;
         let mut units = HashMap::new();
-        while let (Some(unit), Some(count), Some(checksum)) =
-            (read_u32(&bytes, at), read_u32(&bytes, at + 4), read_u32(&bytes, at + 8))
-        {
-            let end = at + BLOCK_HEADER_BYTES + 2 * count.min(MAX_PREDICTIONS);
+        while bytes.len() >= at + BLOCK_HEADER_BYTES {
+            let damaged_block = || damaged(&format!("the block at byte {at} is damaged"));
+            let [unit, count, checksum] = block_header(&bytes, at).ok_or_else(damaged_block)?;
+            let start = at + BLOCK_HEADER_BYTES;
+            let end = start + 2 * count;
             if bytes.len() < end + CHECKSUM_BYTES {
                 break;
             }
             if !is_intact(&bytes, at, end) {
-                return Err(damaged(&format!("the block at byte {at} is damaged")));
+                return Err(damaged_block());
             }
-            let pairs = bytes[at + BLOCK_HEADER_BYTES..end].as_chunks::<2>().0.iter();
+            let pairs = bytes[start..end].as_chunks::<2>().0.iter();
             let predictions =
                 pairs.map(|&[value, best]| PackedPrediction { value, best }).collect();
             units.insert(
@@ -274,6 +277,13 @@ impl Contents {
         }
         Ok(Contents { predictions: PackedPredictions { header, units }, length: at as u64 })
     }
+}
+
+/// The numbers of the block header at this byte; `None` if it is damaged.
+fn block_header(bytes: &[u8], at: usize) -> Option<[usize; 3]> {
+    let end = at + BLOCK_HEADER_BYTES - CHECKSUM_BYTES;
+    let header = [read_u32(bytes, at)?, read_u32(bytes, at + 4)?, read_u32(bytes, at + 8)?];
+    (is_intact(bytes, at, end) && header[1] <= MAX_PREDICTIONS).then_some(header)
 }
 
 /// Whether the checksum at `end` matches the bytes before it.
@@ -346,6 +356,23 @@ mod tests {
         }
     }
 
+    /// Regression: the block was taken for an incomplete one, and removed with all blocks after it.
+    #[test]
+    fn a_block_whose_number_of_predictions_is_damaged_is_an_error_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.predictions");
+        let (mut writer, _) = PredictionWriter::append(&path, "seed=1\n").unwrap();
+        (0..3).for_each(|number| writer.push(number, &unit(&[0.5, 0.5])).unwrap());
+        writer.finish().unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        let first = header_bytes("seed=1\n").len();
+        bytes[first + 5] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let error = PredictionWriter::append(&path, "seed=1\n").unwrap_err().to_string();
+        assert_eq!(error, format!("the block at byte {first} is damaged"));
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
     #[test]
     fn other_settings_other_files_and_damage_are_errors_and_change_nothing() {
         let folder = tempfile::tempdir().unwrap();
@@ -358,12 +385,11 @@ mod tests {
         let expected = "it was made with other settings; it says\n  seed=1\n\
                         where it should say\n  seed=2";
         assert_eq!(error, expected);
-        for at in 0..good.len() - 6 {
+        for at in 0..good.len() {
             let mut bad = good.clone();
             bad[at] ^= 1;
             std::fs::write(&path, &bad).unwrap();
-            let read = PackedPredictions::read(&path);
-            assert!(read.map_or(true, |read| read.count() == 0), "byte {at}");
+            assert!(PackedPredictions::read(&path).is_err(), "byte {at}");
         }
         std::fs::write(&path, "something else").unwrap();
         assert!(PredictionWriter::append(&path, "seed=1\n").is_err());

@@ -184,23 +184,29 @@ fn children_have_no_winning_capture_and_depend_on_seed_and_game_only() {
     assert_ne!(first[..with.len()], with[..]);
 }
 
-/// A teacher for these units: all bytes of a prediction are "y", a value beyond 1, which counts as 1, and no
-/// legal move.
+/// Writes predictions all bytes of which are "y": a value beyond 1, which counts as 1, and no legal move.
+#[cfg(unix)]
+const SURE_WINS: &str = "yes | tr -d '\\n'";
+/// Writes predictions all bits of which are ones: the value is no number.
+#[cfg(unix)]
+const NO_NUMBERS: &str = "yes | LC_ALL=C tr 'y\\n' '\\377\\377'";
+
 #[cfg(unix)]
 fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
-    teacher_with("yes | tr -d '\\n'", units)
+    teacher_with(units, &|_| SURE_WINS)
 }
 
 /// A teacher for these units whose predictions are the bytes that a command of the shell writes.
 #[cfg(unix)]
-fn teacher_with(bytes: &str, units: std::ops::Range<u64>) -> TeacherPool {
+fn teacher_with(units: std::ops::Range<u64>, bytes: &dyn Fn(u64) -> &'static str) -> TeacherPool {
     let mut script = "echo ready 100000 test;".to_owned();
     for unit in units {
         let mut count = 0;
         selection(2).for_each(unit, &mut |_| count += 1).unwrap();
         script += &format!(
-            "head -c {} >/dev/null; {bytes} | head -c {};",
+            "head -c {} >/dev/null; {} | head -c {};",
             4 + count * INPUT_BYTES,
+            bytes(unit),
             count * 20
         );
     }
@@ -223,27 +229,45 @@ fn label_config(out: PathBuf, predictions: PredictionSource) -> LabelConfig {
 #[cfg(unix)]
 #[test]
 fn a_value_of_the_teacher_that_is_not_a_number_is_an_error() {
-    // Thirty-two ones are no number.
-    let wrong = || teacher_with("yes | LC_ALL=C tr 'y\\n' '\\377\\377'", 0..1);
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
     let mut starts = Vec::new();
     selection(2).for_each(0, &mut |position| starts.push(position.unlabelled().start)).unwrap();
     let expected =
         format!("the teacher's value of sfen {} is NaN, not a number from -1 to 1", starts[0]);
-    let predict = PredictConfig {
-        out: at("a.predictions"),
-        threads: 1,
-        selection: selection(2),
-        teacher: wrong(),
-    };
-    let error = predict.run(&AtomicBool::new(false), &mut |_| {}).unwrap_err();
-    assert_eq!(error, expected);
     let signal = StopSignal::new();
     let stop = StopState::new(&signal);
-    let label = label_config(at("a.games"), PredictionSource::Teacher(wrong()));
+    let teacher = PredictionSource::Teacher(teacher_with(0..1, &|_| NO_NUMBERS));
+    let label = label_config(folder.path().join("a.games"), teacher);
     let error = label.play_unit(0, &mut &stop).unwrap_err();
     assert_eq!(error, GameFailure::Impossible(expected));
+}
+
+/// Regression: a single such value ended a run of minutes on a GPU, whose results were then lost.
+#[cfg(unix)]
+#[test]
+fn a_unit_with_a_value_that_is_not_a_number_has_no_predictions_but_others_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a.predictions");
+    let bytes = |unit: u64| if unit == 0 { NO_NUMBERS } else { SURE_WINS };
+    let teacher = teacher_with(0..2, &bytes);
+    let predict = PredictConfig { out: out.clone(), threads: 1, selection: selection(2), teacher };
+    let error = predict.run(&AtomicBool::new(false), &mut |_| {}).unwrap_err();
+    assert!(error.starts_with("1 unit left out: the teacher's value of sfen "), "{error}");
+    let read = PackedPredictions::read(&out).unwrap();
+    assert_eq!([0, 1].map(|unit| read.has(unit)), [false, true]);
+}
+
+/// Regression: the tool panicked.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn a_refused_thread_ends_the_predictions_with_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, teacher) = (folder.path().join("a.predictions"), teacher(0..0));
+    let predict = PredictConfig { out, threads: 1, selection: selection(2), teacher };
+    // More memory than a process can address.
+    let builder = || std::thread::Builder::new().stack_size(1 << 60);
+    let error = predict.run_with(&builder, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
+    assert!(error.contains("too many threads"), "{error}");
 }
 
 /// Regression: with more predictions than before, labels were continued within the wrong unit, so that some were in the

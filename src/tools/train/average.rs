@@ -20,7 +20,7 @@ pub enum AverageError {
     Load(LoadError),
     /// This network has another architecture, bucket mode or divisor than the first.
     Differs(PathBuf),
-    /// The file does not state its `FV_SCALE`.
+    /// The file does not state a usable `FV_SCALE`.
     NoFvScale(PathBuf),
     /// Its progress model would be lost.
     Progress(PathBuf),
@@ -39,7 +39,7 @@ impl fmt::Display for AverageError {
                 path.display()
             ),
             AverageError::NoFvScale(path) => {
-                write!(f, "{}: the file does not state its FV_SCALE", path.display())
+                write!(f, "{}: the file does not state a usable FV_SCALE", path.display())
             }
             AverageError::Progress(path) => {
                 write!(f, "{}: networks with a progress model cannot be averaged", path.display())

@@ -20,7 +20,7 @@ use super::recipe::{Recipe, RecipeError};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::NetworkTensors;
 use super::trainer::Trainer;
-use crate::sys::{AllocationError, AtomicFile};
+use crate::sys::{AllocationError, AtomicFile, open_input};
 
 const MAGIC: [u8; 8] = *b"KWTRAIN1";
 const MAX_TEXT: u32 = 1 << 20;
@@ -163,7 +163,7 @@ impl Checkpoint {
     /// # Errors
     /// See [`CheckpointError`].
     pub fn open(path: &Path) -> Result<Checkpoint, CheckpointError> {
-        let file = File::open(path)?;
+        let file = open_input(path)?;
         let has = file.metadata()?.len();
         let mut input = Checksummed { inner: BufReader::new(file), sum: Default::default() };
         let mut header = [0; 12];

@@ -1,11 +1,12 @@
 //! The log of a training: one line of tab-separated values per report.
 
 use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::sys;
+use crate::tools::files::read_text;
 
 /// A line of the log.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +89,7 @@ impl std::error::Error for LogError {}
 /// # Errors
 /// If the file cannot be read or a line is malformed.
 pub fn read(path: &Path) -> Result<Vec<LogRow>, LogError> {
-    let text = fs::read_to_string(path).map_err(|error| LogError::Io(path.into(), error))?;
+    let text = read_text(path).map_err(|error| LogError::Io(path.into(), error))?;
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines().enumerate();
     match lines.next() {
@@ -118,6 +119,8 @@ pub(super) fn append(path: &Path, row: &LogRow) -> Result<(), LogError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn row(step: u64) -> LogRow {

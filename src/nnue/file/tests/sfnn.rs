@@ -148,13 +148,13 @@ fn layers_of_equal_size_are_resolved_to_the_architectures_in_use() {
     let file = described(&bytes_of(&ones), b"Network=SFNN-256{LayerStack=1}");
     let net = loaded(&file);
     assert_eq!(net.architecture, ones.architecture);
-    assert!(net.assumption.unwrap().en.contains("taken for 16-32"), "the only one without padding");
+    assert!(net.notes[0].en.contains("taken for 16-32"), "the only one without padding");
     // Zeros fit every shape.
     let zeros = NetworkParameters::zeros(shape(15, 32, true));
     let file = described(&bytes_of(&zeros), b"Network=SFNN-256{LayerStack=1}");
     let net = loaded(&file);
     assert_eq!(net.architecture, zeros.architecture);
-    let message = net.assumption.unwrap().en;
+    let message = &net.notes[0].en;
     assert_eq!(
         message,
         "its layers are taken for 15-32, because other networks have these layers; 7-88 or 8-88 \
@@ -169,11 +169,12 @@ fn padding_distinguishes_layers_of_one_size() {
         let numbers = numbers(Architecture { width, ..shape(1, h1, h2, shortcut) });
         let net = loaded(&described(&bytes_of(&numbers), b"Network=SFNN-256{LayerStack=1}"));
         assert_same(&net, &numbers);
-        let message = net.assumption.unwrap().en;
+        let message = &net.notes[0].en;
         let taken = format!("its layers are taken for {h1}-{h2}, because its padding shows; ");
         assert!(message.starts_with(&taken), "{message}");
         let net = loaded(&bytes_of(&numbers));
-        assert_eq!((net.architecture, net.assumption), (numbers.architecture, None), "described");
+        assert_eq!(net.architecture, numbers.architecture);
+        assert!(net.notes.is_empty(), "described");
     }
 }
 
