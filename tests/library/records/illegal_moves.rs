@@ -48,11 +48,9 @@ fn a_foul_at_the_end_of_a_line_ends_it() {
         assert_eq!(end.comments, ["反則手にて終局"], "{text}");
         let warnings: Vec<_> = parsed.warnings.iter().map(ToString::to_string).collect();
         let [warning] = &warnings[..] else { panic!("{warnings:?} in\n{text}") };
-        assert!(
-            warning.ends_with(
-                "the file already has a pawn of the same side; read as the end of the game"
-            )
-        );
+        assert!(warning.ends_with(
+            "the file already has a pawn of the same side; read as the end of the game"
+        ));
     }
 }
 
