@@ -315,6 +315,27 @@ fn games_continue_under_nohup_when_their_terminal_is_gone() {
     assert_eq!(running.wait().unwrap().code(), Some(130));
 }
 
+/// Regression: what a full disk had taken of a block stayed in the file, and the block followed it if there was room
+/// again.
+#[cfg(unix)]
+#[test]
+fn a_block_that_a_full_disk_cuts_off_is_removed() {
+    let folder = Folder::new();
+    let out = folder.path("out.games");
+    let limits = ["--nodes", "20", "--max-moves", "150", "--play-on", "100", "--threads", "1"];
+    let generate = [&["generate", "--out", &out, "--games", "8"][..], &limits].concat();
+    // A limit on the size of files, in blocks of 512 or 1,024 bytes, has the effect of a full disk.
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"", "sh"]);
+    limited.arg(env!("CARGO_BIN_EXE_selfplay")).args(&generate);
+    let error = crate::program::stderr_of(&mut limited);
+    assert!(error.contains("out.games: "), "{error}");
+    let resumed = selfplay(&generate).output().unwrap();
+    let told = String::from_utf8(resumed.stderr).unwrap();
+    assert!(resumed.status.success() && !told.contains("removed"), "{told}");
+    assert_eq!(games(&out).len(), 8);
+}
+
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]
