@@ -19,10 +19,11 @@ pub struct ValidationReport {
     pub loss: f64,
     /// Mean squared difference between the win rates of network and search.
     pub mean_square_error: f64,
-    /// Share of the positions of decided games in which the network favours the winner.
+    /// Share of the positions of decided games in which the network favours the winner; NaN if no game is
+    /// decided.
     pub outcome_accuracy: f64,
     /// Share of the positions with a known quiet best move in which the network prefers it to all other
-    /// quiet moves at depth one.
+    /// quiet moves at depth one; NaN if none is known.
     pub move_agreement: f64,
 }
 
@@ -60,7 +61,7 @@ impl ValidationReport {
         }
     }
 
-    /// A report of outputs with their labels; `move_agreement` is 0.
+    /// A report of outputs with their labels; `move_agreement` is NaN.
     pub(super) fn of(outputs: &[(Label, f32)], objective: &Objective) -> ValidationReport {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
         for &(label, output) in outputs {
@@ -76,8 +77,8 @@ impl ValidationReport {
             positions: outputs.len(),
             loss: loss / count,
             mean_square_error: error / count,
-            outcome_accuracy: right as f64 / decided.max(1) as f64,
-            move_agreement: 0.0,
+            outcome_accuracy: right as f64 / decided as f64,
+            move_agreement: f64::NAN,
         }
     }
 }
@@ -86,7 +87,8 @@ impl ValidationReport {
 const MOVES: usize = 2000;
 
 /// The share of positions with a known quiet best move in which the network prefers it to all other
-/// quiet moves at depth one. (Captures are excluded: without a search a network always prefers them.)
+/// quiet moves at depth one; NaN if none is known. (Captures are excluded: without a search a network
+/// always prefers them.)
 pub(super) fn move_agreement(
     net: &Arc<NetworkWeights>,
     samples: &[TrainingSample],
@@ -104,7 +106,7 @@ pub(super) fn move_agreement(
             position.useful_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
         best_move(evaluator, &mut position, moves) == Some(sample.best)
     });
-    agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len().max(1) as f64
+    agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len() as f64
 }
 
 /// The move with the highest evaluation at depth one.
