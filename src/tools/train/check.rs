@@ -62,7 +62,7 @@ pub fn check(
     let architecture = net.architecture;
     let fv_scale = net.fv_scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { fv_scale, ..recipe.clone() };
-    let data = training_data::read(&[], games, &recipe, &net.buckets, threads, 0)
+    let data = training_data::read_for_validation(games, &recipe, &net.buckets, threads)
         .map_err(TrainError::Data)?;
     let samples = &data.held_out;
     if samples.is_empty() {

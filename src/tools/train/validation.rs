@@ -83,8 +83,9 @@ impl ValidationReport {
     }
 }
 
-/// Maximum number of positions whose moves are evaluated: each costs as much as a hundred others.
-const MOVES: usize = 2000;
+/// Of more positions with known moves, at least this many and fewer than twice as many are evaluated: each costs as
+/// much as a hundred others.
+const MIN_MOVES: usize = 2000;
 
 /// The share of positions with a known quiet best move in which the network prefers it to all other
 /// quiet moves at depth one; NaN if none is known. (Captures are excluded: without a search a network
@@ -98,7 +99,7 @@ pub(super) fn move_agreement(
         sample.best.is_some() && is_quiet(&sample.position(), sample.best)
     };
     let known: Vec<&TrainingSample> = samples.iter().filter(is_known).collect();
-    let step = (known.len() / MOVES).max(1);
+    let step = (known.len() / MIN_MOVES).max(1);
     let known: Vec<&TrainingSample> = known.into_iter().step_by(step).collect();
     let agrees = map_with_evaluator(net, threads, &known, |evaluator, sample| {
         let mut position = sample.position();
