@@ -1,6 +1,6 @@
 //! The layers of the crate: which module may import which, that the files of a folder import each
-//! other without cycles, who may print, where `unsafe` is allowed, and how long files and functions
-//! may be. Reads `src/**/*.rs`, and `docs/design.md`, which shows the import table.
+//! other without cycles, who may print, where `unsafe` is allowed, who flushes files to disk, and how long
+//! files and functions may be. Reads `src/**/*.rs`, and `docs/design.md`, which shows the import table.
 
 #[path = "architecture/cycles.rs"]
 mod cycles;
@@ -170,6 +170,9 @@ fn word_violations(module: &[&str], tokens: &[Token]) -> Vec<Violation> {
             "unsafe" if !stands_in(MAY_BE_UNSAFE) => {
                 found.push((token.line, UNSAFE_OUTSIDE.to_owned()));
             }
+            "sync_all" | "sync_data" if path != "sys::fsync" => {
+                found.push((token.line, FLUSH_OUTSIDE.to_owned()));
+            }
             _ => {}
         }
         let moves_a_module = token.text == "path"
@@ -184,6 +187,7 @@ fn word_violations(module: &[&str], tokens: &[Token]) -> Vec<Violation> {
 }
 
 const UNSAFE_OUTSIDE: &str = "unsafe is allowed only in sys, nnue::kernels and wasm";
+const FLUSH_OUTSIDE: &str = "only sys::sync_file flushes a file on every kind of disk";
 
 fn length_violations(source: &str, tokens: &[Token]) -> Vec<Violation> {
     let mut found = Vec::new();
@@ -514,6 +518,14 @@ fn unsafe_is_detected_outside_its_modules() {
     assert_eq!(planted("nnue/kernels/avx2.rs", source), Vec::<String>::new());
     assert_eq!(planted("sys/mmap.rs", source), Vec::<String>::new());
     assert_eq!(planted("search/root.rs", "#![deny(unsafe_code)]"), Vec::<String>::new());
+}
+
+/// Regression: on a Mac no predictions could be joined on a network share or an exFAT disk.
+#[test]
+fn a_flush_that_some_disks_refuse_is_detected() {
+    let source = "fn f(file: &File) { file.sync_all() }";
+    assert_eq!(planted("tools/files.rs", source), [FLUSH_OUTSIDE]);
+    assert_eq!(planted("sys/fsync.rs", source), Vec::<String>::new());
 }
 
 #[test]

@@ -358,18 +358,19 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
     write_atomically(path, drawing.as_bytes()).map_err(|error| in_file(path, error))
 }
 
-/// A report in one line; of held-out positions only if there are any.
+/// A report in one line; of held-out positions, decided games and best moves only if there are any.
 fn report_line(row: &LogRow) -> String {
     let LogRow { epoch, train_loss, loss, mean_square_error: error, .. } = row;
     let learned = format!("epoch {epoch:.2}: loss {train_loss:.5}");
     if loss.is_nan() {
         return learned;
     }
-    format!(
-        "{learned}; held out: loss {loss:.5}, error {error:.5}, outcomes {:.1} %, moves {:.1} %",
-        100.0 * row.outcome_accuracy,
-        100.0 * row.move_agreement
-    )
+    let percent = |name: &str, share: f64| {
+        if share.is_nan() { String::new() } else { format!(", {name} {:.1} %", 100.0 * share) }
+    };
+    let outcomes = percent("outcomes", row.outcome_accuracy);
+    let moves = percent("moves", row.move_agreement);
+    format!("{learned}; held out: loss {loss:.5}, error {error:.5}{outcomes}{moves}")
 }
 
 /// Shows progress on standard error.

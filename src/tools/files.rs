@@ -1,8 +1,8 @@
-//! File helpers of the tools: reading text, locks, paths of new files, comparing file headers.
+//! File helpers of the tools: reading text, appending, locks, paths of new files, comparing file headers.
 
 use std::fmt::{self, Display};
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::sys::{in_file, is_open_at, open_input};
@@ -25,6 +25,21 @@ pub fn read(path: &Path) -> Result<String, String> {
 /// As for [`open_input`], and if it is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     open_input(path).and_then(io::read_to_string)
+}
+
+/// Writes bytes at the end of a file, which is its current offset. If only some of them can be written, as to a full
+/// disk, they are removed: what is appended later must not follow a fragment.
+///
+/// # Errors
+/// If not all bytes can be written.
+pub fn append_whole(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    let end = file.stream_position()?;
+    let written = file.write_all(bytes);
+    if written.is_err() {
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(end))?;
+    }
+    written
 }
 
 /// Keeps other processes from appending to the same file while it lives.

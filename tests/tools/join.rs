@@ -51,6 +51,20 @@ fn eight_tasks_give_byte_for_byte_the_games_of_one_process() {
     assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap());
 }
 
+/// Regression: `join` panicked.
+#[test]
+fn games_are_not_joined_to_a_file_whose_name_is_one_of_positions_or_records() {
+    let folder = Folder::new();
+    let part = folder.path("part.games");
+    generate(&part, 0, 1);
+    for name in ["joined.psv", "joined.bin", "joined.hcpe", "joined.csa"] {
+        let joined = folder.path(name);
+        let error = stderr_of(&join(&joined, std::slice::from_ref(&part), &["--games", "1"]));
+        assert!(error.contains("it is of a different kind"), "{name}: {error}");
+        assert!(fs::metadata(&joined).is_err(), "nothing is written");
+    }
+}
+
 #[test]
 fn a_killed_task_is_not_joined_and_can_be_resumed() {
     let folder = Folder::new();

@@ -33,6 +33,28 @@ fn inputs_for_the_teacher_do_not_replace_their_positions() {
     assert_eq!(fs::read_to_string(&positions).unwrap(), "startpos\n");
 }
 
+/// `selfplay` on what has the effect of a full disk: no file can be longer than two blocks of 512 or 1,024 bytes.
+#[cfg(unix)]
+fn selfplay_on_full_disk(arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"", "sh"]);
+    command.arg(env!("CARGO_BIN_EXE_selfplay")).args(arguments);
+    command
+}
+
+/// Regression: what a full disk took of them replaced the file, and looked like the inputs of fewer positions.
+#[cfg(unix)]
+#[test]
+fn inputs_that_a_full_disk_cuts_off_leave_the_old_file() {
+    let folder = Folder::new();
+    let positions = folder.write("positions.txt", "startpos\n".repeat(10));
+    let planes = folder.write("planes", "old");
+    let mut limited = selfplay_on_full_disk(&["inputs", &positions, "--out", &planes]);
+    let error = crate::program::stderr_of(&mut limited);
+    assert!(error.contains("planes: "), "{error}");
+    assert_eq!(fs::read_to_string(&planes).unwrap(), "old");
+}
+
 /// Regression: every run ended at it again, and nothing after it was ever searched.
 #[test]
 fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
@@ -313,6 +335,23 @@ fn games_continue_under_nohup_when_their_terminal_is_gone() {
     }
     crate::signal::send("INT", running.id());
     assert_eq!(running.wait().unwrap().code(), Some(130));
+}
+
+/// Regression: what a full disk had taken of a block stayed in the file, and the block followed it if there was room
+/// again.
+#[cfg(unix)]
+#[test]
+fn a_block_that_a_full_disk_cuts_off_is_removed() {
+    let folder = Folder::new();
+    let out = folder.path("out.games");
+    let limits = ["--nodes", "20", "--max-moves", "150", "--play-on", "100", "--threads", "1"];
+    let generate = [&["generate", "--out", &out, "--games", "8"][..], &limits].concat();
+    let error = crate::program::stderr_of(&mut selfplay_on_full_disk(&generate));
+    assert!(error.contains("out.games: "), "{error}");
+    let resumed = selfplay(&generate).output().unwrap();
+    let told = String::from_utf8(resumed.stderr).unwrap();
+    assert!(resumed.status.success() && !told.contains("removed"), "{told}");
+    assert_eq!(games(&out).len(), 8);
 }
 
 /// Ctrl-C at a terminal is this signal.

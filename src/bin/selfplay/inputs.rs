@@ -1,12 +1,11 @@
 //! `selfplay inputs`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use kawasemi::sys::{in_file, is_same_file};
+use kawasemi::sys::{AtomicFile, in_file, is_same_file};
 use kawasemi::tools::files::read;
 use kawasemi::tools::opening::{Opening, read_openings};
 use kawasemi::tools::teacher::{INPUT_BYTES, PlaneEncoder};
@@ -31,12 +30,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let text = read(&arguments.positions)?;
     let write_error = |error| in_file(&arguments.out, error);
-    let mut planes = BufWriter::new(File::create(&arguments.out).map_err(write_error)?);
+    let mut planes = AtomicFile::create(&arguments.out).map_err(write_error)?;
     for line in text.lines() {
         let packed = read_openings(line).ok().and_then(|openings| Some(encode(openings.first()?)));
         planes.write_all(&packed.unwrap_or([0; INPUT_BYTES])).map_err(write_error)?;
     }
-    planes.flush().map_err(write_error)
+    planes.commit().map_err(write_error)
 }
 
 fn encode(opening: &Opening) -> [u8; INPUT_BYTES] {

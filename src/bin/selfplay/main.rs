@@ -51,10 +51,13 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
-        Command::Inputs(arguments) => Ok(inputs::run(&arguments)?),
-        Command::Dataset(command) => {
-            on_interrupt(exit_interrupted).map_err(|error| error.to_string())?;
-            Ok(dataset::run(&command)?)
-        }
+        Command::Inputs(arguments) => run_whole(|| inputs::run(&arguments)),
+        Command::Dataset(command) => run_whole(|| dataset::run(&command)),
     }
+}
+
+/// Runs a command that writes all or nothing: an interrupt ends it at once and removes its temporary files.
+fn run_whole(command: impl FnOnce() -> Result<(), String>) -> Result<(), Failure> {
+    on_interrupt(exit_interrupted).map_err(|error| error.to_string())?;
+    Ok(command()?)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::writer::DatasetWriter;
-use super::{DatasetCounts, DatasetError};
+use super::{DatasetCounts, DatasetError, DatasetKind};
 use crate::tools::files::{HeaderMismatch, check_header};
 use crate::tools::game_file::{GameFileHeader, GameFileReader, GameReadError};
 use crate::tools::part::{PART, Part};
@@ -94,13 +94,16 @@ enum PartRange {
 /// must be, if the parts do not tell.
 ///
 /// # Errors
-/// A part is missing, duplicate, incomplete, damaged or of another job, or a file cannot be read or written. Then
-/// there is no new file.
+/// A part is missing, duplicate, incomplete, damaged or of another job, a file cannot be read or written, or the new
+/// one has the name of another kind. Then there is no new file.
 pub fn join(
     inputs: &[PathBuf],
     out: &Path,
     games: Option<u64>,
 ) -> Result<DatasetCounts, JoinError> {
+    if DatasetKind::of_name(out) != DatasetKind::Games {
+        return Err(DatasetError::Mixed(out.into()).into());
+    }
     let mut parts =
         inputs.iter().map(|path| PartFile::read(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = parts.first() else { return Err(JoinError::Missing("all parts are".into())) };

@@ -10,7 +10,7 @@ use super::header::{GameFileHeader, HeaderError};
 use super::reader::{GameFileReader, GameReadError};
 use super::scored_game::{GameFormatError, ScoredGame};
 use crate::sys::sync_file;
-use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
+use crate::tools::files::{FileLock, HeaderMismatch, append_whole, check_header, with_suffix};
 
 /// Why games cannot be written.
 #[derive(Debug)]
@@ -130,8 +130,8 @@ impl GameFileWriter {
     /// Adds a game.
     ///
     /// # Errors
-    /// If it cannot be encoded or written. After an error other than [`GameWriteError::Game`] nothing
-    /// more should be written.
+    /// If it cannot be encoded or written. After an error other than [`GameWriteError::Game`] no more games may be
+    /// added; [`finish`](Self::finish) tries again to write the last ones.
     pub fn push(&mut self, game: &ScoredGame) -> Result<(), GameWriteError> {
         game.write(&mut self.body).map_err(GameWriteError::Game)?;
         self.games += 1;
@@ -178,7 +178,7 @@ impl GameFileWriter {
     fn write_block(&mut self) -> io::Result<()> {
         let header = BlockHeader::of(self.first, self.games, &self.body);
         let block = [&header.to_bytes()[..], &self.body].concat();
-        self.file.write_all(&block)?;
+        append_whole(&mut self.file, &block)?;
         self.first = self.number();
         self.games = 0;
         self.body.clear();

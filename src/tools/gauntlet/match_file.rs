@@ -7,14 +7,14 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::elo::Pentanomial;
 use super::match_player::EngineFaultKind;
 use super::search_stats::EngineSearchStats;
 use super::time_control::TimeControl;
-use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
+use crate::tools::files::{FileLock, HeaderMismatch, append_whole, check_header, with_suffix};
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::types::{ByColor, Color};
 
@@ -170,9 +170,8 @@ impl MatchFile {
         if text.len() < head.len() && head.starts_with(&text) {
             // Empty, or cut off within the header.
             file.rewind()?;
-            let mut match_file = MatchFile { file, _lock };
-            match_file.write(&head)?;
-            return Ok((match_file, Vec::new()));
+            append_whole(&mut file, head.as_bytes())?;
+            return Ok((MatchFile { file, _lock }, Vec::new()));
         }
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
         let games = read_match(&text[..whole], header)?;
@@ -186,17 +185,7 @@ impl MatchFile {
     /// # Errors
     /// If it cannot be written. Then a partly written line is removed.
     pub fn add(&mut self, game: &MatchGameLine) -> io::Result<()> {
-        self.write(&format!("{game}\n"))
-    }
-
-    fn write(&mut self, text: &str) -> io::Result<()> {
-        let end = self.file.stream_position()?;
-        let written = self.file.write_all(text.as_bytes());
-        if written.is_err() {
-            self.file.set_len(end)?;
-            self.file.seek(SeekFrom::Start(end))?;
-        }
-        written
+        append_whole(&mut self.file, format!("{game}\n").as_bytes())
     }
 }
 
@@ -323,7 +312,7 @@ pub(super) mod tests {
         let (mut match_file, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, []);
         match_file.add(&games[0]).unwrap();
-        match_file.write("game=1 opening=7 black=b whi").unwrap();
+        append_whole(&mut match_file.file, b"game=1 opening=7 black=b whi").unwrap();
         drop(match_file);
         let (mut match_file, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, games[..1]);

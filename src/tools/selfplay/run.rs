@@ -27,7 +27,7 @@ pub struct SelfplayProgress {
     pub positions: u64,
     /// Number of the first unit that is not complete.
     pub next_unit: u64,
-    /// The two numbers above when the run began.
+    /// `positions` and `next_unit` when the run began.
     pub old_positions: u64,
     pub first_unit: u64,
     /// The goals of the run: positions, and the number after the last unit.

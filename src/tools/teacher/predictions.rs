@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::sys::{TempFile, in_file, open_input};
+use crate::sys::{TempFile, in_file, open_input, sync_file};
 use crate::tools::files::{FileLock, check_absent, check_header, with_suffix};
 use crate::tools::part::{PART, Part};
 
@@ -135,8 +135,9 @@ impl PackedPredictions {
         for (&number, (unit, _)) in &units {
             file.write_all(&unit.block(number)).map_err(fail)?;
         }
-        file.into_inner().map_err(|error| fail(error.into_error()))?.sync_all().map_err(fail)?;
-        temp_file.persist(out).map_err(fail)?;
+        let written = file.into_inner().map_err(|error| error.into_error());
+        let flushed = written.and_then(|file| sync_file(&file));
+        flushed.and_then(|()| temp_file.persist(out)).map_err(fail)?;
         Ok(count)
     }
 

@@ -62,7 +62,7 @@ pub fn check(
     let architecture = net.architecture;
     let fv_scale = net.fv_scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { fv_scale, ..recipe.clone() };
-    let data = training_data::read(&[], games, &recipe, &net.buckets, threads, 0)
+    let data = training_data::read_for_validation(games, &recipe, &net.buckets, threads)
         .map_err(TrainError::Data)?;
     let samples = &data.held_out;
     if samples.is_empty() {
@@ -153,18 +153,23 @@ impl fmt::Display for NetworkCheck {
         writeln!(f, "evaluated  {}", counted(positions as u64, "position"))?;
         writeln!(f, "loss       {loss:.5}")?;
         writeln!(f, "error      {error:.5} (mean square, win rate against the search)")?;
-        writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcome_accuracy)?;
+        if outcome_accuracy.is_nan() {
+            writeln!(f, "outcomes   no game is decided")?;
+        } else {
+            writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcome_accuracy)?;
+        }
         for (what, calibration) in [("search    ", self.search), ("results   ", self.results)] {
             match calibration {
                 Some(calibration) => writeln!(f, "{what} {calibration}")?,
                 None => writeln!(f, "{what} no curve fits")?,
             }
         }
-        writeln!(
-            f,
-            "moves      {:.1} % of best moves found, one move deep",
-            100.0 * move_agreement
-        )?;
+        if move_agreement.is_nan() {
+            writeln!(f, "moves      no quiet best move is known")?;
+        } else {
+            let percent = 100.0 * move_agreement;
+            writeln!(f, "moves      {percent:.1} % of best moves found, one move deep")?;
+        }
         writeln!(f, "quantised  {}", self.quantization_error)?;
         writeln!(f, "range      {} (accumulators)", self.accumulators)?;
         match self.scale {

@@ -26,7 +26,7 @@ pub(super) fn output_bias_difference(
 ) -> Result<i32, TrainError> {
     let mut recipe = Recipe::default();
     recipe.filter = SampleFilter { noisy: true, repeats: true, ..recipe.filter };
-    let data = training_data::read(&[], games, &recipe, &net.buckets, threads, 0)
+    let data = training_data::read_for_validation(games, &recipe, &net.buckets, threads)
         .map_err(TrainError::Data)?;
     let limit = MAX_EVEN_SCORE * f64::from(reference.fv_scale.unwrap_or(recipe.fv_scale));
     let outputs = [reference, net].map(|net| engine_outputs(net, &data.held_out, threads));

@@ -146,6 +146,19 @@ pub fn read(
     Ok(builder.data)
 }
 
+/// Reads all games of these files for validation.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn read_for_validation(
+    files: &[PathBuf],
+    recipe: &Recipe,
+    buckets: &Buckets,
+    threads: usize,
+) -> Result<TrainingData, TrainingDataError> {
+    read(&[], files, recipe, buckets, threads, 0)
+}
+
 const ALL_PER_MILLE: u32 = 1000;
 /// Games that are replayed together, and per job.
 const GAMES: usize = 8192;

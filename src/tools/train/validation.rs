@@ -19,10 +19,11 @@ pub struct ValidationReport {
     pub loss: f64,
     /// Mean squared difference between the win rates of network and search.
     pub mean_square_error: f64,
-    /// Share of the positions of decided games in which the network favours the winner.
+    /// Share of the positions of decided games in which the network favours the winner; NaN if no game is
+    /// decided.
     pub outcome_accuracy: f64,
     /// Share of the positions with a known quiet best move in which the network prefers it to all other
-    /// quiet moves at depth one.
+    /// quiet moves at depth one; NaN if none is known.
     pub move_agreement: f64,
 }
 
@@ -60,7 +61,7 @@ impl ValidationReport {
         }
     }
 
-    /// A report of outputs with their labels; `move_agreement` is 0.
+    /// A report of outputs with their labels; `move_agreement` is NaN.
     pub(super) fn of(outputs: &[(Label, f32)], objective: &Objective) -> ValidationReport {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
         for &(label, output) in outputs {
@@ -76,17 +77,19 @@ impl ValidationReport {
             positions: outputs.len(),
             loss: loss / count,
             mean_square_error: error / count,
-            outcome_accuracy: right as f64 / decided.max(1) as f64,
-            move_agreement: 0.0,
+            outcome_accuracy: right as f64 / decided as f64,
+            move_agreement: f64::NAN,
         }
     }
 }
 
-/// Maximum number of positions whose moves are evaluated: each costs as much as a hundred others.
-const MOVES: usize = 2000;
+/// Of more positions with known moves, at least this many and fewer than twice as many are evaluated: each costs as
+/// much as a hundred others.
+const MIN_MOVES: usize = 2000;
 
 /// The share of positions with a known quiet best move in which the network prefers it to all other
-/// quiet moves at depth one. (Captures are excluded: without a search a network always prefers them.)
+/// quiet moves at depth one; NaN if none is known. (Captures are excluded: without a search a network
+/// always prefers them.)
 pub(super) fn move_agreement(
     net: &Arc<NetworkWeights>,
     samples: &[TrainingSample],
@@ -96,7 +99,7 @@ pub(super) fn move_agreement(
         sample.best.is_some() && is_quiet(&sample.position(), sample.best)
     };
     let known: Vec<&TrainingSample> = samples.iter().filter(is_known).collect();
-    let step = (known.len() / MOVES).max(1);
+    let step = (known.len() / MIN_MOVES).max(1);
     let known: Vec<&TrainingSample> = known.into_iter().step_by(step).collect();
     let agrees = map_with_evaluator(net, threads, &known, |evaluator, sample| {
         let mut position = sample.position();
@@ -104,7 +107,7 @@ pub(super) fn move_agreement(
             position.useful_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();
         best_move(evaluator, &mut position, moves) == Some(sample.best)
     });
-    agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len().max(1) as f64
+    agrees.iter().filter(|&&agrees| agrees).count() as f64 / agrees.len() as f64
 }
 
 /// The move with the highest evaluation at depth one.

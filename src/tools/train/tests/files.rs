@@ -166,7 +166,7 @@ fn the_move_with_the_highest_evaluation_is_found() {
         })
         .collect();
     assert_eq!(move_agreement(&net, &best_moves, 2), 1.0);
-    assert_eq!(move_agreement(&net, &samples, 2), 0.0);
+    assert!(move_agreement(&net, &samples, 2).is_nan(), "no best move is known");
 }
 
 #[test]

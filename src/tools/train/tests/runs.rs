@@ -265,6 +265,29 @@ fn the_quantisation_error_against_a_checkpoint_does_not_depend_on_the_scale_of_t
     assert_eq!(same, other);
 }
 
+/// Regression: 0.0 % of no decided games were predicted, and 0.0 % of no best moves found.
+#[test]
+fn a_check_without_decided_games_or_best_moves_says_so() {
+    let folder = Folder::new();
+    let drawn = |number| {
+        let mut game = game(5, number);
+        game.end = GameEnd::draw(GameEndReason::MaxMoves);
+        for ply in &mut game.plies {
+            if let Some(score) = ply.score() {
+                *ply = GameMove::searched(ply.mv(), score, false);
+            }
+        }
+        game
+    };
+    let games = folder.written("games", &(0..40).map(drawn).collect::<Vec<_>>());
+    let config = config(folder.path("out"), &[&games], recipe(""), 2);
+    let net = train(&config).network.unwrap().path;
+    let checked = check(&net, std::slice::from_ref(&games), &config.recipe, None, 2).unwrap();
+    let report = checked.to_string();
+    assert!(report.contains("\noutcomes   no game is decided\n"), "{report}");
+    assert!(report.contains("\nmoves      no quiet best move is known\n"), "{report}");
+}
+
 /// Regression: it panicked.
 #[test]
 fn a_network_is_not_validated_if_no_position_passes_the_filter() {
