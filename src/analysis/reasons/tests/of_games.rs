@@ -124,7 +124,7 @@ fn a_move_exposes_the_king_or_spares_the_other_one() {
             (cp(391), "2b2a+ P*3d 7g8e 8b8e"),
         ),
         ReasonKind::ExposesKing,
-        "Exposes the king: after Nx9g+, 4 checks follow.",
+        "Exposes the king: from Nx9g+ on, 4 checks follow.",
         "玉が危なくなる。△９七桂成から王手が4回かかる。",
     );
     check(
@@ -134,7 +134,7 @@ fn a_move_exposes_the_king_or_spares_the_other_one() {
             (cp(3077), "7f8e 8c7b G*8a 7b6b 8e9e 9c8c S*7a 6b5a S*6b 5c6b 7a6b 5a6b"),
         ),
         ReasonKind::MissesAttack,
-        "Misses an attack on the king: after +Rx8e, 5 checks drive it from 8c to 6b.",
+        "Misses an attack on the king: from +Rx8e on, 5 checks drive it from 8c to 6b.",
         "玉への攻めを逃した。△８五龍から王手が5回かかり、玉が８三から６二へ追われる。",
     );
 }
@@ -446,6 +446,21 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
         ReasonKind::MissesExchange,
         "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
         "△８六歩から△８六飛の飛車先の歩交換を逃した。",
+    );
+}
+
+/// Regression: they were said to follow after the named move, which is the first of four in one of these lines.
+#[test]
+fn checks_are_counted_from_the_named_move_on() {
+    check(
+        (
+            "l5snl/1r2gk3/p1s2p1G1/4S1pRp/1P1N2n2/P1G6/1p1PP3P/4K4/L1S2G1N1 w B3Pbl5p 80 moves 7c6d",
+            ("B*4f", cp(-345), "L*5e 7f7e B*3f 5h6h 6d7e 4f5e 3f5d 5e8b+ 5d6e"),
+            (cp(802), "B*8f B*3f 5h6h P*6c 8f6d 6c6d S*5c 4b5a 5c5b+ 8b5b"),
+        ),
+        ReasonKind::MissesAttack,
+        "Misses an attack on the king: from B*8f on, 3 checks come with the loss of a general beside it.",
+        "玉への攻めを逃した。▲８六角から王手が3回かかり、玉のそばの金銀を1枚取られる。",
     );
 }
 
