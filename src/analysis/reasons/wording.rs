@@ -61,8 +61,13 @@ pub(super) fn with_particle(word: &str, next: &str) -> String {
 
 /// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
 pub(super) fn spelled_up_to(line: &LineReplay, ply: usize) -> (String, String) {
-    let ((en, ja), (last_en, last_ja)) = (spelled(line, 0), spelled(line, ply));
-    if ply == 0 {
+    spelled_from(line, 0, ply)
+}
+
+/// A move of a line and a later one, to which it leads, or the move alone if they are the same.
+pub(super) fn spelled_from(line: &LineReplay, first: usize, last: usize) -> (String, String) {
+    let ((en, ja), (last_en, last_ja)) = (spelled(line, first), spelled(line, last));
+    if first == last {
         (en, ja)
     } else {
         (format!("{en} and {last_en}"), format!("{ja}から{last_ja}"))

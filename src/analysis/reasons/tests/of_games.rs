@@ -434,14 +434,29 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
             (cp(261), "7g7f 3a2b 8h3c+ 2b3c 7i8h 9c9d"),
         ),
         ReasonKind::AllowsExchange,
-        "Lets the opponent exchange the pawn before the rook: P-8e and Rx8f.",
-        "△８五歩から△８六飛と飛車先の歩を交換される。",
+        "Lets the opponent exchange the pawn before the rook: P-8f and Rx8f.",
+        "△８六歩から△８六飛と飛車先の歩を交換される。",
     );
     check(
         (
             "ln1g2knl/1r4g2/2spppsp1/p5p1p/1pPP3P1/P3G2S1/1P2PPP1P/1SGK3R1/LN5NL w BPb 36",
             ("6a5b", cp(23), "3g3f 6c6d"),
             (cp(342), "8e8f 8g8f 8b8f"),
+        ),
+        ReasonKind::MissesExchange,
+        "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
+        "△８六歩から△８六飛の飛車先の歩交換を逃した。",
+    );
+}
+
+/// Regression: the exchange was said to begin with the first move of the line.
+#[test]
+fn an_exchange_of_the_pawn_before_the_rook_begins_with_its_push() {
+    check(
+        (
+            "l7l/1r2gkgs1/p1npppppp/1p1s5/3bPnS2/2PB1P1P1/PPSP4P/2G1G2R1/LNK4NL b 2P 41 moves 7i8h",
+            ("8d8e", cp(1130), "4f4e 4b3a 6f4h 9c9d 2f2e 9d9e P*3d 3c3d 3e3d"),
+            (cp(-856), "6e5f 4f4e 7c6e 7g6h 8d8e 3e4f 8e8f 8g8f 8b8f 7h8g 8f8b P*8f 1c1d 9g9f"),
         ),
         ReasonKind::MissesExchange,
         "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
