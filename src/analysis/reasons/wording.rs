@@ -28,13 +28,16 @@ pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
     (en, parts.1.join("・"))
 }
 
-/// Pieces won or lost, in Japanese with 得 or 損: `飛車・銀得`, `金損`; pawns alone by their number, `2歩損`.
+/// Pieces won or lost, in Japanese with 得 or 損: `飛車・銀得`, `金損`; pawns alone by their number, `2歩損`. A promoted
+/// piece has the name that it has in hand (a horse is 角得), except a tokin, which is worth more than a pawn.
 pub(super) fn won_or_lost(kinds: &[PieceKind], change: &str) -> String {
     if kinds.iter().all(|&kind| kind == PieceKind::Pawn) {
-        format!("{}歩{change}", kinds.len())
-    } else {
-        format!("{}{change}", pieces(kinds).1)
+        return format!("{}歩{change}", kinds.len());
     }
+    let named =
+        |&kind: &PieceKind| if kind == PieceKind::ProPawn { kind } else { kind.unpromoted() };
+    let kinds: Vec<PieceKind> = kinds.iter().map(named).collect();
+    format!("{}{change}", pieces(&kinds).1)
 }
 
 /// A move of a line in English and Japanese. 同 is the square of the move before, so only the first two moves may have

@@ -479,6 +479,24 @@ fn checks_are_counted_from_the_named_move_on() {
     );
 }
 
+/// Regression: `馬得`, which nobody says.
+#[test]
+fn a_horse_that_is_taken_counts_as_a_bishop_in_japanese() {
+    check(
+        (
+            "ln2k2nl/3r1sB2/2pspg1g1/3p3pp/Pp3SP2/2P2P2P/1PNPP+bN2/2SK1G1R1/L2G4L w 4P 48 moves 4g4h",
+            ("3b4c+", cp(455), "4h3g 4c2a 3g2h 2a3b G*8h 3b2c 2h4f P*4c R*2h G*5h 4b4c"),
+            (
+                cp(1664),
+                "2h4h 2c2b 3b4c+ 4b4c B*7a 2b3b 7a6b+ 5a6b R*4a B*2f 4h3h 9a9e 4a2a+ 9e9i+ 2a8a",
+            ),
+        ),
+        ReasonKind::MissesPiece,
+        "Misses the win of a horse: Rx4h.",
+        "▲同　飛で角得になる手を逃した。",
+    );
+}
+
 /// Regression: the king that left them in the opening was said to lose its guards.
 #[test]
 fn generals_that_a_king_leaves_by_itself_are_not_lost() {
