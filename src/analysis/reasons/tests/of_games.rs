@@ -309,8 +309,8 @@ fn a_move_comes_too_early_or_pays_before_the_better_one() {
             (cp(474), "P*3d 3f3g+ 3d3c+ 3b3c 6h4f"),
         ),
         ReasonKind::WrongOrder,
-        "Too early: only after P*3d does B-4f attack the tokin.",
-        "手順前後。先に▲３四歩なら、後の▲４六角がと金取りになる。",
+        "Too early: only after P*3d does B-4f threaten to win the tokin.",
+        "手順前後。先に▲３四歩なら、後の▲４六角でと金得を狙える。",
     );
     check(
         (
@@ -476,6 +476,22 @@ fn checks_are_counted_from_the_named_move_on() {
         ReasonKind::MissesAttack,
         "Misses an attack on the king: from B*8f on, 3 checks come with the loss of a general beside it.",
         "玉への攻めを逃した。▲８六角から王手が3回かかり、玉のそばの金銀を1枚取られる。",
+    );
+}
+
+/// Regression: the sentence said that the knight attacks the silver only later. It does so at once, but a horse defends
+/// the silver until a pawn closes its diagonal.
+#[test]
+fn a_piece_that_is_defended_for_now_is_attacked_but_not_won() {
+    check(
+        (
+            "l5snl/1r2gk3/p1s2p1G1/4+B1pRp/1P2b4/P1G6/1pNPPK2P/9/L1S2G1NL w S3Pn5p 72 moves 5e1i+",
+            ("7g6e", cp(-511), "P*5c 5d3f L*4f 3f4f 1i4f 4g4f"),
+            (cp(826), "P*3g L*4d P*4e 1i1h 7g6e 1h4e 5d4e 4d4e P*4f"),
+        ),
+        ReasonKind::WrongOrder,
+        "Too early: only after P*3g does N-6e threaten to win the silver.",
+        "手順前後。先に▲３七歩なら、後の▲６五桂で銀得を狙える。",
     );
 }
 
