@@ -513,6 +513,17 @@ fn a_horse_that_is_taken_counts_as_a_bishop_in_japanese() {
     );
 }
 
+/// Regression: a rook and a pawn for a silver were called less than a bishop and a knight for a gold.
+#[test]
+fn a_pawn_or_two_in_the_value_of_other_pieces_is_no_loss_of_material() {
+    let mistake = (
+        "l7l/4k2g1/3gp1n2/prp1sP1pp/3p5/PPP1S1G1P/1GKPP1P1N/9/L2sR3L w BS3Pb2np 82 moves B*7h",
+        ("S*8e", cp(227), "8d8e 8f8e 7d7e 7f7e N*6d 8g8h S*7f 7g8f"),
+        (cp(162), "8g8h N*6d 8h7h 6i7h+ 7g7h 6d5f 5g5f"),
+    );
+    check_not(mistake, ReasonKind::EndsBehind);
+}
+
 /// Regression: the king that left them in the opening was said to lose its guards.
 #[test]
 fn generals_that_a_king_leaves_by_itself_are_not_lost() {
