@@ -286,6 +286,21 @@ fn a_move_loses_a_tempo_to_an_attack_or_by_going_back() {
     );
 }
 
+/// Regression: a silver that is driven from 3c over 4d to 5e was said to lose a move.
+#[test]
+fn a_piece_that_is_driven_forward_loses_no_move() {
+    check(
+        (
+            "l2gk2nl/1rs3g2/p1np1ps2/2p1p3p/9/1PP3P+B1/P2P2SpP/1SKG2B2/LN3G1NL b 3Pr2p 41 moves 8h8g",
+            ("3c4d", cp(82), "P*4e 4d5e 7f7e P*8h 7h8h P*8e 7e7d 8e8f 8g7f 7c8e 8h7h P*7g 8i7g"),
+            (cp(265), "P*8h 7h8h P*8e 8f8e 8b8e"),
+        ),
+        ReasonKind::LosesTempo,
+        "Lets P*4e gain a move: it attacks the silver, which leaves (S-5e).",
+        "▲４五歩が銀取りの先手になり、△５五銀と逃げることになる。",
+    );
+}
+
 #[test]
 fn a_move_misses_the_gain_of_a_tempo() {
     check(
