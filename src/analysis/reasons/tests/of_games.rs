@@ -238,7 +238,7 @@ fn a_move_allows_a_move_that_was_impossible_or_leaves_a_square() {
         ),
         ReasonKind::LeavesSquare,
         "Leaves 7e to P*7e: S*7e takes the square first.",
-        "△７五歩と７五に来られる。先に▲７五銀打と指すところだった。",
+        "△７五歩と指される。先に▲７五銀打と指すところだった。",
     );
 }
 
@@ -373,8 +373,8 @@ fn a_move_gives_the_opponent_time() {
             (cp(1763), "5d5e"),
         ),
         ReasonKind::GivesTime,
-        "Leaves the pawn to Px5d: Px5e moves it away first.",
-        "▲５四歩と歩を取られる。先に△５五歩と指すところだった。",
+        "Leaves the pawn to Px5d: Px5e takes first.",
+        "▲５四歩と歩を取られる。先に△５五歩と取るところだった。",
     );
     check(
         (
@@ -385,6 +385,31 @@ fn a_move_gives_the_opponent_time() {
         ReasonKind::GivesTime,
         "Gives time for P*5d: after P*4c it would leave the silver to Px4d.",
         "▲５四歩の余裕を与えた。先に△４三歩なら、▲５四歩には△４四歩と銀を取れた。",
+    );
+}
+
+/// Regression: a better move that takes was said to move the piece away only.
+#[test]
+fn a_piece_that_the_reply_takes_is_moved_away_or_takes_first() {
+    check(
+        (
+            "l5snl/1r2gk3/p1s2p1G1/4+B1pRp/1P1N5/P1G6/1p1PPK2P/9/L1S2G1N+b w S3Pnl5p 74 moves 1i6d",
+            ("S*5e", cp(-371), "6d5d 5e5d 7c6d P*2b N*5e 4g3h B*4g 3h3i 4g3f+ 2b2a+ 3f5d 2a3a"),
+            (cp(834), "5d3f 6d6c 3f6c 5b6c 6e7c+ N*5e 4g5h 6c7c"),
+        ),
+        ReasonKind::GivesTime,
+        "Leaves the horse to +Bx5d: +B-3f moves it away first.",
+        "△５四馬と馬を取られる。先に▲３六馬と指すところだった。",
+    );
+    check(
+        (
+            "ln2k2nl/1r3s3/2pspg1g1/3p3pp/pp3SP2/P1P2P2P/1P+bPP1N2/2SK3R1/LN1G1G2L b 3Pb 41 moves 8i7g",
+            ("B*7d", cp(593), "9f9e 8e8f 8g8f 8b8f P*2e 2d2e B*6f 8f8h+ 6f1a+ 8h9i 1a2a"),
+            (cp(-141), "9e9f 4e3d 4c3d 3e3d P*3f 3g4e 3f3g+ B*7a 8b5b G*4c 4b4c 4e5c+ G*8h 5c4c"),
+        ),
+        ReasonKind::GivesTime,
+        "Leaves the pawn to Px9e: Px9f takes first.",
+        "▲９五歩と歩を取られる。先に△９六歩と取るところだった。",
     );
 }
 
