@@ -76,8 +76,8 @@ fn a_move_allows_a_tactic_that_later_moves_blur() {
             (cp(-1680), "2d2e 6c6g+ P*2d 2c2d P*2c 2b3a S*2b 3a4b 2b1a+ 2d2e"),
         ),
         ReasonKind::AllowsTactic,
-        "Allows Sx7b (free piece).",
-        "△同　銀（ただ取り）を許した。",
+        "Lets the opponent take the silver: Sx7b (free piece).",
+        "△同　銀（ただ取り）で銀を取られる。",
     );
 }
 
