@@ -231,10 +231,11 @@ fn grade_comment(reviewed: &ReviewedMove, position: &Position) -> Option<String>
     if let Some(best) = reviewed.before.best_move() {
         text += &format!(" 最善手 {}", japanese_move(position, best));
     }
+    // Without a full stop the moves of the reason would seem to follow the best move.
     if let Some(reason) = &reviewed.reason {
-        text += &format!(" {}", reason.ja);
+        text += &format!("。{}", reason.ja);
     } else if reviewed.misses_mate() {
-        text += " 詰み逃し";
+        text += "。詰み逃し";
     }
     Some(text)
 }

@@ -437,7 +437,8 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     assert!(losses.is_empty(), "{:?}", losses.messages().collect::<Vec<_>>());
     assert!(text.contains("**解析 0 候補1 時間 "), "{text}");
     assert!(text.contains("評価値 +詰 1 読み筋 ▲５二金打"), "{text}");
-    assert!(text.contains("最善手 ▲５二金打"), "{text}");
+    // Regression: nothing stood between the best move and the moves of the reason.
+    assert!(text.contains("最善手 ▲５二金打。"), "{text}");
     let again = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
     for (old, new) in game.main_line().zip(again.main_line()) {
         let (old, new) = (game.node(old), again.node(new));

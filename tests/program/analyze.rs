@@ -123,7 +123,7 @@ fn a_mate_has_its_length_and_its_line() {
     let text = stdout_of(&[&folder.write("a.sfen", MATE), "--movetime", "50"]);
     let row = text.lines().nth(2).unwrap();
     assert!(
-        row.contains("G*5b") && row.contains(" +mate 0 ") && row.contains("+mate 1 "),
+        row.contains("G*5b") && row.contains(" +mate  100%") && row.contains("+mate 1 "),
         "{text}"
     );
     // A position without moves has lines too.

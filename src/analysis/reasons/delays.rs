@@ -86,9 +86,14 @@ fn reply_prevents_better_move(lines: &Comparison) -> Option<Reason> {
         Some(taken) => {
             let (name_en, name_ja) = piece(taken.kind());
             let taken_ja = with_particle(&reply_ja, name_ja);
+            let (how_en, how_ja) = if lines.better.captured(0).is_some() {
+                ("takes first", "取る")
+            } else {
+                ("moves it away first", "指す")
+            };
             (
-                format!("Leaves the {name_en} to {reply_en}: {en} moves it away first."),
-                format!("{taken_ja}を取られる。先に{ja}と指すところだった。"),
+                format!("Leaves the {name_en} to {reply_en}: {en} {how_en}."),
+                format!("{taken_ja}を取られる。先に{ja}と{how_ja}ところだった。"),
             )
         }
         None => (

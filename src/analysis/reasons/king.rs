@@ -55,7 +55,6 @@ impl Attack {
     /// Describes the checks.
     fn words(&self) -> (String, String) {
         let Attack { checks, driving, from, to, lost } = self;
-        let plural = if *lost > 1 { "s" } else { "" };
         if self.distance() >= 2 {
             let ja = format!(
                 "王手が{driving}回かかり、玉が{}から{}へ追われる",
@@ -66,8 +65,10 @@ impl Attack {
         } else if *lost == 0 {
             (format!("{checks} checks follow"), format!("王手が{checks}回かかる"))
         } else {
+            let generals =
+                if *lost == 1 { "a general".to_owned() } else { format!("{lost} generals") };
             (
-                format!("{checks} checks come with the loss of {lost} general{plural} beside it"),
+                format!("{checks} checks come with the loss of {generals} beside it"),
                 format!("王手が{checks}回かかり、玉のそばの金銀を{lost}枚取られる"),
             )
         }
@@ -89,7 +90,7 @@ pub(super) fn exposes_king(lines: &Comparison) -> Option<Reason> {
     let ((en, ja), (what_en, what_ja)) = (spelled(&lines.refutation, 0), attack.words());
     Some(Reason::new(
         ReasonKind::ExposesKing,
-        format!("Exposes the king: after {en}, {what_en}."),
+        format!("Exposes the king: from {en} on, {what_en}."),
         format!("玉が危なくなる。{ja}から{what_ja}。"),
     ))
 }
@@ -105,7 +106,7 @@ pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
     let ((en, ja), (what_en, what_ja)) = (spelled(&lines.better, 0), attack.words());
     Some(Reason::new(
         ReasonKind::MissesAttack,
-        format!("Misses an attack on the king: after {en}, {what_en}."),
+        format!("Misses an attack on the king: from {en} on, {what_en}."),
         format!("玉への攻めを逃した。{ja}から{what_ja}。"),
     ))
 }

@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::exchanges::newly_attacked;
 use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, pieces, spelled, spelled_with_square, with_particle};
+use super::wording::{piece, pieces, spelled, spelled_with_square, with_particle, won_or_lost};
 use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::types::Move;
 
@@ -54,7 +54,7 @@ fn pays_first(lines: &Comparison) -> Option<Reason> {
     ))
 }
 
-/// The move is right a little later: then it attacks a piece, and now none.
+/// The move is right a little later: then it threatens to win a piece, and now none.
 fn too_early(lines: &Comparison) -> Option<Reason> {
     let mv = lines.played.moves()[0];
     // The same move with another capture is another one.
@@ -65,10 +65,11 @@ fn too_early(lines: &Comparison) -> Option<Reason> {
     let value = |at| after.piece_at(at).map_or(0, |piece| capture_value(piece.kind()));
     let at = then.without(now).into_iter().max_by_key(|&at| value(at))?;
     let ((first_en, first_ja), (en, ja)) = (spelled(&lines.better, 0), spelled(&lines.better, ply));
-    let (name_en, name_ja) = piece(after.piece_at(at)?.kind());
+    let kind = after.piece_at(at)?.kind();
+    let ((name_en, _), won_ja) = (piece(kind), won_or_lost(&[kind], "得"));
     Some(Reason::new(
         ReasonKind::WrongOrder,
-        format!("Too early: only after {first_en} does {en} attack the {name_en}."),
-        format!("手順前後。先に{first_ja}なら、後の{ja}が{name_ja}取りになる。"),
+        format!("Too early: only after {first_en} does {en} threaten to win the {name_en}."),
+        format!("手順前後。先に{first_ja}なら、後の{ja}で{won_ja}を狙える。"),
     ))
 }

@@ -6,7 +6,7 @@ use super::pieces::pawn_value;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, won_or_lost};
 use crate::analysis::motifs::{GAIN, LineReplay};
-use crate::types::Color;
+use crate::types::{Color, PieceKind};
 
 /// The shortest lines that are compared.
 const MIN_PLIES: usize = 6;
@@ -57,9 +57,19 @@ pub(super) fn ends_behind(lines: &Comparison) -> Option<Reason> {
     compare(lines, GAIN)
 }
 
-/// The played line ends with a pawn or two less, if that is a good part of the mistake.
+/// The played line ends with a pawn or two less and the same other pieces, if that is a good part of the mistake.
 pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
     compare(lines, pawn_value())
+}
+
+/// Whether two outcomes differ in pawns only. Where other pieces differ, a pawn or two in value decides nothing:
+/// players may prefer a rook and a pawn for a silver to a bishop and a knight for a gold.
+fn differ_in_pawns_only(one: &NetCaptures, other: &NetCaptures) -> bool {
+    let pieces = |kinds: &[PieceKind]| -> Vec<PieceKind> {
+        let unpromoted = kinds.iter().map(|kind| kind.unpromoted());
+        unpromoted.filter(|&kind| kind != PieceKind::Pawn).collect()
+    };
+    pieces(&one.taken) == pieces(&other.taken) && pieces(&one.lost) == pieces(&other.lost)
 }
 
 fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
@@ -75,6 +85,7 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     let total = |line: &LineReplay| net_material(line, lines.side, 0..line.moves().len());
     let lasts = total(&lines.better) - total(&lines.played) >= min;
     if difference < min
+        || min < GAIN && !differ_in_pawns_only(&here.net, &there.net)
         || !lasts
         || !lines.is_worth(difference)
         || lines.is_worth(2 * MAX_COST_RATIO * difference)

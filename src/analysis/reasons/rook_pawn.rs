@@ -2,7 +2,7 @@
 
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
-use super::wording::spelled_up_to;
+use super::wording::spelled_from;
 use crate::analysis::motifs::LineReplay;
 use crate::types::{Color, PieceKind};
 
@@ -36,7 +36,9 @@ pub(super) fn rook_pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Opt
     if lines.is_decided() || is_elsewhere || opportunity.other.moves().len() <= ply {
         return None;
     }
-    let (en, ja) = spelled_up_to(opportunity.own, opportunity.own_ply(ply)?);
+    // The push of the pawn, and the rook.
+    let [push, rook] = [opportunity.own_ply(ply - 2)?, opportunity.own_ply(ply)?];
+    let (en, ja) = spelled_from(opportunity.own, push, rook);
     let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesExchange,

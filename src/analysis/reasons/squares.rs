@@ -6,7 +6,6 @@ use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, spelled_with_square};
 use crate::analysis::motifs::{GAIN, capture_value};
 use crate::position::Position;
-use crate::record::japanese_square;
 
 /// The reply is safe, and after the better move it would lose a piece.
 pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
@@ -48,6 +47,6 @@ pub(super) fn leaves_square(lines: &Comparison) -> Option<Reason> {
     Some(Reason::new(
         ReasonKind::LeavesSquare,
         format!("Leaves {at} to {reply_en}: {en} takes the square first."),
-        format!("{reply_ja}と{}に来られる。先に{ja}と指すところだった。", japanese_square(at)),
+        format!("{reply_ja}と指される。先に{ja}と指すところだった。"),
     ))
 }

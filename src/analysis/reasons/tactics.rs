@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
-use super::wording::{spelled, tactic_to};
+use super::wording::{piece, spelled, tactic_to};
 use crate::analysis::motifs::{GAIN, LineReplay, Motif, MotifMatch, matches_of};
 
 /// The last ply of a tactic that is attributed to the first move of its line.
@@ -38,11 +38,12 @@ pub(super) fn allows_tactic(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let (way_en, way_ja) = tactic_to(&lines.refutation, &found, capture);
+    let (name_en, name_ja) = piece(lines.refutation.captured(capture)?.kind());
     Some(Reason {
         kind: ReasonKind::AllowsTactic,
         motif: Some(found.motif),
-        en: format!("Allows {way_en}."),
-        ja: format!("{way_ja}を許した。"),
+        en: format!("Lets the opponent take the {name_en}: {way_en}."),
+        ja: format!("{way_ja}で{name_ja}を取られる。"),
     })
 }
 

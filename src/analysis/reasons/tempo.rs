@@ -5,6 +5,7 @@ use super::exchanges::{newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
 use crate::analysis::motifs::{LineReplay, capture_value};
+use crate::position::attacks;
 use crate::types::{PieceKind, Square};
 
 /// The reply attacks a piece, which the next move only saves; in the better line it does not.
@@ -19,7 +20,8 @@ pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
     let (answered_en, answered_ja) = attack.answered();
     let gained =
         format!("{reply_ja}が{name_ja}取りの先手になり、{answer_ja}と{answered_ja}ことになる。");
-    let (en, ja) = if attack.at == lines.played.moves()[0].to() && attack.is_flight {
+    let is_first_piece = attack.at == lines.played.moves()[0].to() && attack.is_flight;
+    let (en, ja) = if is_first_piece && needs_one_move_only(&lines.played) {
         let en = format!(
             "Loses a move: {reply_en} attacks the {name_en}, which moves again ({answer_en})."
         );
@@ -31,6 +33,19 @@ pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
         (en, gained)
     };
     Some(Reason::new(ReasonKind::LosesTempo, en, ja))
+}
+
+/// Whether one move would have brought the piece of the first move to where it stands after its second one, at ply 2:
+/// a piece that is driven forward loses no move.
+fn needs_one_move_only(line: &LineReplay) -> bool {
+    let (before, first, second) = (line.before(0), line.moves()[0], line.moves()[2]);
+    if first.is_drop() {
+        return before.piece_at(second.to()).is_none() && !second.is_promotion();
+    }
+    let reaches = before.piece_at(first.from()).is_some_and(|piece| {
+        attacks::of(piece, first.from(), before.occupied()).contains(second.to())
+    });
+    second.to() == first.from() || reaches
 }
 
 /// The better move attacks a piece, which the reply only saves; the move played attacks nothing.

@@ -28,13 +28,16 @@ pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
     (en, parts.1.join("・"))
 }
 
-/// Pieces won or lost, in Japanese with 得 or 損: `飛車・銀得`, `金損`; pawns alone by their number, `2歩損`.
+/// Pieces won or lost, in Japanese with 得 or 損: `飛車・銀得`, `金損`; pawns alone by their number, `2歩損`. A promoted
+/// piece has the name that it has in hand (a horse is 角得), except a tokin, which is worth more than a pawn.
 pub(super) fn won_or_lost(kinds: &[PieceKind], change: &str) -> String {
     if kinds.iter().all(|&kind| kind == PieceKind::Pawn) {
-        format!("{}歩{change}", kinds.len())
-    } else {
-        format!("{}{change}", pieces(kinds).1)
+        return format!("{}歩{change}", kinds.len());
     }
+    let named =
+        |&kind: &PieceKind| if kind == PieceKind::ProPawn { kind } else { kind.unpromoted() };
+    let kinds: Vec<PieceKind> = kinds.iter().map(named).collect();
+    format!("{}{change}", pieces(&kinds).1)
 }
 
 /// A move of a line in English and Japanese. 同 is the square of the move before, so only the first two moves may have
@@ -61,8 +64,13 @@ pub(super) fn with_particle(word: &str, next: &str) -> String {
 
 /// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
 pub(super) fn spelled_up_to(line: &LineReplay, ply: usize) -> (String, String) {
-    let ((en, ja), (last_en, last_ja)) = (spelled(line, 0), spelled(line, ply));
-    if ply == 0 {
+    spelled_from(line, 0, ply)
+}
+
+/// A move of a line and a later one, to which it leads, or the move alone if they are the same.
+pub(super) fn spelled_from(line: &LineReplay, first: usize, last: usize) -> (String, String) {
+    let ((en, ja), (last_en, last_ja)) = (spelled(line, first), spelled(line, last));
+    if first == last {
         (en, ja)
     } else {
         (format!("{en} and {last_en}"), format!("{ja}から{last_ja}"))

@@ -95,6 +95,7 @@ function scoreText(score) {
     return bound + (score.centipawns > 0 ? "+" : "") + score.centipawns;
   }
   const side = nameOfSide(score.winner);
+  if (score.plies === 0) return pageText().mated(side);
   if (score.by === "mate") return pageText().mate(side, score.is_shortest ? "" : "≤", score.plies);
   return pageText()[score.by](side);
 }
@@ -104,6 +105,7 @@ function shortScore(score) {
   if (score.centipawns !== null) return scoreText(score);
   const sign = score.winner === "black" ? "+" : "-";
   if (score.by !== "mate") return sign + pageText().shortWin;
+  if (score.plies === 0) return sign + pageText().shortMated;
   const most = score.is_shortest ? "" : "≤";
   return sign + pageText().shortMate + most + score.plies;
 }

@@ -42,6 +42,8 @@ const SUMMARY: [Localized; 7] = [
 const FORMATIONS: [(&str, Localized); 2] =
     [("opening", localized("Opening:", "戦型：")), ("castle", localized("Castle:", "囲い："))];
 const MATE: Localized = localized("mate", "詰");
+/// The mate is on the board.
+const MATED: Localized = localized("mate", "詰み");
 const WIN_REASONS: [(&str, Localized); 3] = [
     ("perpetual_check", localized("by check", "連続王手")),
     ("declaration", localized("by entry", "宣言")),
@@ -308,6 +310,9 @@ impl ReportTable {
             return format!("{bound}{value:+}");
         }
         let sign = if score.winner == Some("black") { '+' } else { '-' };
+        if score.plies == Some(0) {
+            return format!("{sign}{}", MATED.of(self.language));
+        }
         if let (Some(plies), Some(is_shortest)) = (score.plies, score.is_shortest) {
             let at_most = if is_shortest { "" } else { "<=" };
             let gap = if self.language == Language::English { " " } else { "" };
@@ -471,6 +476,8 @@ mod tests {
             (score(Some(12), None), "+12", "+12"),
             (bound, ">=-40", ">=-40"),
             (score(None, Some("mate")), "-mate <=9", "-詰<=9"),
+            // Regression: `-mate 0`.
+            (ScoreReport { plies: Some(0), ..score(None, Some("mate")) }, "-mate", "-詰み"),
             (score(None, Some("perpetual_check")), "-by check", "-連続王手"),
             (score(None, Some("unshown")), "-wins", "-勝ち"),
         ] {

@@ -160,7 +160,7 @@ fn only_the_checks_that_drive_a_king_are_said_to_drive_it() {
         ),
         ReasonKind::ExposesKing,
         None,
-        "Exposes the king: after R*5b, 2 checks drive it from 4h to 2h.",
+        "Exposes the king: from R*5b on, 2 checks drive it from 4h to 2h.",
         "玉が危なくなる。△５二飛から王手が2回かかり、玉が４八から２八へ追われる。",
     );
 }

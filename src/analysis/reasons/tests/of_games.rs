@@ -76,8 +76,8 @@ fn a_move_allows_a_tactic_that_later_moves_blur() {
             (cp(-1680), "2d2e 6c6g+ P*2d 2c2d P*2c 2b3a S*2b 3a4b 2b1a+ 2d2e"),
         ),
         ReasonKind::AllowsTactic,
-        "Allows Sx7b (free piece).",
-        "△同　銀（ただ取り）を許した。",
+        "Lets the opponent take the silver: Sx7b (free piece).",
+        "△同　銀（ただ取り）で銀を取られる。",
     );
 }
 
@@ -124,7 +124,7 @@ fn a_move_exposes_the_king_or_spares_the_other_one() {
             (cp(391), "2b2a+ P*3d 7g8e 8b8e"),
         ),
         ReasonKind::ExposesKing,
-        "Exposes the king: after Nx9g+, 4 checks follow.",
+        "Exposes the king: from Nx9g+ on, 4 checks follow.",
         "玉が危なくなる。△９七桂成から王手が4回かかる。",
     );
     check(
@@ -134,7 +134,7 @@ fn a_move_exposes_the_king_or_spares_the_other_one() {
             (cp(3077), "7f8e 8c7b G*8a 7b6b 8e9e 9c8c S*7a 6b5a S*6b 5c6b 7a6b 5a6b"),
         ),
         ReasonKind::MissesAttack,
-        "Misses an attack on the king: after +Rx8e, 5 checks drive it from 8c to 6b.",
+        "Misses an attack on the king: from +Rx8e on, 5 checks drive it from 8c to 6b.",
         "玉への攻めを逃した。△８五龍から王手が5回かかり、玉が８三から６二へ追われる。",
     );
 }
@@ -238,7 +238,7 @@ fn a_move_allows_a_move_that_was_impossible_or_leaves_a_square() {
         ),
         ReasonKind::LeavesSquare,
         "Leaves 7e to P*7e: S*7e takes the square first.",
-        "△７五歩と７五に来られる。先に▲７五銀打と指すところだった。",
+        "△７五歩と指される。先に▲７五銀打と指すところだった。",
     );
 }
 
@@ -286,6 +286,21 @@ fn a_move_loses_a_tempo_to_an_attack_or_by_going_back() {
     );
 }
 
+/// Regression: a silver that is driven from 3c over 4d to 5e was said to lose a move.
+#[test]
+fn a_piece_that_is_driven_forward_loses_no_move() {
+    check(
+        (
+            "l2gk2nl/1rs3g2/p1np1ps2/2p1p3p/9/1PP3P+B1/P2P2SpP/1SKG2B2/LN3G1NL b 3Pr2p 41 moves 8h8g",
+            ("3c4d", cp(82), "P*4e 4d5e 7f7e P*8h 7h8h P*8e 7e7d 8e8f 8g7f 7c8e 8h7h P*7g 8i7g"),
+            (cp(265), "P*8h 7h8h P*8e 8f8e 8b8e"),
+        ),
+        ReasonKind::LosesTempo,
+        "Lets P*4e gain a move: it attacks the silver, which leaves (S-5e).",
+        "▲４五歩が銀取りの先手になり、△５五銀と逃げることになる。",
+    );
+}
+
 #[test]
 fn a_move_misses_the_gain_of_a_tempo() {
     check(
@@ -309,8 +324,8 @@ fn a_move_comes_too_early_or_pays_before_the_better_one() {
             (cp(474), "P*3d 3f3g+ 3d3c+ 3b3c 6h4f"),
         ),
         ReasonKind::WrongOrder,
-        "Too early: only after P*3d does B-4f attack the tokin.",
-        "手順前後。先に▲３四歩なら、後の▲４六角がと金取りになる。",
+        "Too early: only after P*3d does B-4f threaten to win the tokin.",
+        "手順前後。先に▲３四歩なら、後の▲４六角でと金得を狙える。",
     );
     check(
         (
@@ -358,8 +373,8 @@ fn a_move_gives_the_opponent_time() {
             (cp(1763), "5d5e"),
         ),
         ReasonKind::GivesTime,
-        "Leaves the pawn to Px5d: Px5e moves it away first.",
-        "▲５四歩と歩を取られる。先に△５五歩と指すところだった。",
+        "Leaves the pawn to Px5d: Px5e takes first.",
+        "▲５四歩と歩を取られる。先に△５五歩と取るところだった。",
     );
     check(
         (
@@ -370,6 +385,31 @@ fn a_move_gives_the_opponent_time() {
         ReasonKind::GivesTime,
         "Gives time for P*5d: after P*4c it would leave the silver to Px4d.",
         "▲５四歩の余裕を与えた。先に△４三歩なら、▲５四歩には△４四歩と銀を取れた。",
+    );
+}
+
+/// Regression: a better move that takes was said to move the piece away only.
+#[test]
+fn a_piece_that_the_reply_takes_is_moved_away_or_takes_first() {
+    check(
+        (
+            "l5snl/1r2gk3/p1s2p1G1/4+B1pRp/1P1N5/P1G6/1p1PPK2P/9/L1S2G1N+b w S3Pnl5p 74 moves 1i6d",
+            ("S*5e", cp(-371), "6d5d 5e5d 7c6d P*2b N*5e 4g3h B*4g 3h3i 4g3f+ 2b2a+ 3f5d 2a3a"),
+            (cp(834), "5d3f 6d6c 3f6c 5b6c 6e7c+ N*5e 4g5h 6c7c"),
+        ),
+        ReasonKind::GivesTime,
+        "Leaves the horse to +Bx5d: +B-3f moves it away first.",
+        "△５四馬と馬を取られる。先に▲３六馬と指すところだった。",
+    );
+    check(
+        (
+            "ln2k2nl/1r3s3/2pspg1g1/3p3pp/pp3SP2/P1P2P2P/1P+bPP1N2/2SK3R1/LN1G1G2L b 3Pb 41 moves 8i7g",
+            ("B*7d", cp(593), "9f9e 8e8f 8g8f 8b8f P*2e 2d2e B*6f 8f8h+ 6f1a+ 8h9i 1a2a"),
+            (cp(-141), "9e9f 4e3d 4c3d 3e3d P*3f 3g4e 3f3g+ B*7a 8b5b G*4c 4b4c 4e5c+ G*8h 5c4c"),
+        ),
+        ReasonKind::GivesTime,
+        "Leaves the pawn to Px9e: Px9f takes first.",
+        "▲９五歩と歩を取られる。先に△９六歩と取るところだった。",
     );
 }
 
@@ -434,8 +474,8 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
             (cp(261), "7g7f 3a2b 8h3c+ 2b3c 7i8h 9c9d"),
         ),
         ReasonKind::AllowsExchange,
-        "Lets the opponent exchange the pawn before the rook: P-8e and Rx8f.",
-        "△８五歩から△８六飛と飛車先の歩を交換される。",
+        "Lets the opponent exchange the pawn before the rook: P-8f and Rx8f.",
+        "△８六歩から△８六飛と飛車先の歩を交換される。",
     );
     check(
         (
@@ -447,6 +487,81 @@ fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
         "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
         "△８六歩から△８六飛の飛車先の歩交換を逃した。",
     );
+}
+
+/// Regression: the exchange was said to begin with the first move of the line.
+#[test]
+fn an_exchange_of_the_pawn_before_the_rook_begins_with_its_push() {
+    check(
+        (
+            "l7l/1r2gkgs1/p1npppppp/1p1s5/3bPnS2/2PB1P1P1/PPSP4P/2G1G2R1/LNK4NL b 2P 41 moves 7i8h",
+            ("8d8e", cp(1130), "4f4e 4b3a 6f4h 9c9d 2f2e 9d9e P*3d 3c3d 3e3d"),
+            (cp(-856), "6e5f 4f4e 7c6e 7g6h 8d8e 3e4f 8e8f 8g8f 8b8f 7h8g 8f8b P*8f 1c1d 9g9f"),
+        ),
+        ReasonKind::MissesExchange,
+        "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
+        "△８六歩から△８六飛の飛車先の歩交換を逃した。",
+    );
+}
+
+/// Regression: they were said to follow after the named move, which is the first of four in one of these lines.
+#[test]
+fn checks_are_counted_from_the_named_move_on() {
+    check(
+        (
+            "l5snl/1r2gk3/p1s2p1G1/4S1pRp/1P1N2n2/P1G6/1p1PP3P/4K4/L1S2G1N1 w B3Pbl5p 80 moves 7c6d",
+            ("B*4f", cp(-345), "L*5e 7f7e B*3f 5h6h 6d7e 4f5e 3f5d 5e8b+ 5d6e"),
+            (cp(802), "B*8f B*3f 5h6h P*6c 8f6d 6c6d S*5c 4b5a 5c5b+ 8b5b"),
+        ),
+        ReasonKind::MissesAttack,
+        "Misses an attack on the king: from B*8f on, 3 checks come with the loss of a general beside it.",
+        "玉への攻めを逃した。▲８六角から王手が3回かかり、玉のそばの金銀を1枚取られる。",
+    );
+}
+
+/// Regression: the sentence said that the knight attacks the silver only later. It does so at once, but a horse defends
+/// the silver until a pawn closes its diagonal.
+#[test]
+fn a_piece_that_is_defended_for_now_is_attacked_but_not_won() {
+    check(
+        (
+            "l5snl/1r2gk3/p1s2p1G1/4+B1pRp/1P2b4/P1G6/1pNPPK2P/9/L1S2G1NL w S3Pn5p 72 moves 5e1i+",
+            ("7g6e", cp(-511), "P*5c 5d3f L*4f 3f4f 1i4f 4g4f"),
+            (cp(826), "P*3g L*4d P*4e 1i1h 7g6e 1h4e 5d4e 4d4e P*4f"),
+        ),
+        ReasonKind::WrongOrder,
+        "Too early: only after P*3g does N-6e threaten to win the silver.",
+        "手順前後。先に▲３七歩なら、後の▲６五桂で銀得を狙える。",
+    );
+}
+
+/// Regression: `馬得`, which nobody says.
+#[test]
+fn a_horse_that_is_taken_counts_as_a_bishop_in_japanese() {
+    check(
+        (
+            "ln2k2nl/3r1sB2/2pspg1g1/3p3pp/Pp3SP2/2P2P2P/1PNPP+bN2/2SK1G1R1/L2G4L w 4P 48 moves 4g4h",
+            ("3b4c+", cp(455), "4h3g 4c2a 3g2h 2a3b G*8h 3b2c 2h4f P*4c R*2h G*5h 4b4c"),
+            (
+                cp(1664),
+                "2h4h 2c2b 3b4c+ 4b4c B*7a 2b3b 7a6b+ 5a6b R*4a B*2f 4h3h 9a9e 4a2a+ 9e9i+ 2a8a",
+            ),
+        ),
+        ReasonKind::MissesPiece,
+        "Misses the win of a horse: Rx4h.",
+        "▲同　飛で角得になる手を逃した。",
+    );
+}
+
+/// Regression: a rook and a pawn for a silver were called less than a bishop and a knight for a gold.
+#[test]
+fn a_pawn_or_two_in_the_value_of_other_pieces_is_no_loss_of_material() {
+    let mistake = (
+        "l7l/4k2g1/3gp1n2/prp1sP1pp/3p5/PPP1S1G1P/1GKPP1P1N/9/L2sR3L w BS3Pb2np 82 moves B*7h",
+        ("S*8e", cp(227), "8d8e 8f8e 7d7e 7f7e N*6d 8g8h S*7f 7g8f"),
+        (cp(162), "8g8h N*6d 8h7h 6i7h+ 7g7h 6d5f 5g5f"),
+    );
+    check_not(mistake, ReasonKind::EndsBehind);
 }
 
 /// Regression: the king that left them in the opening was said to lose its guards.
