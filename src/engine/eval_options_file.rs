@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::option_file::{assignments, read_bytes, unreadable, word};
 use crate::nnue::NetworkWeights;
-use crate::sys::{MAX_EXCERPT, excerpt, path_from_bytes};
+use crate::sys::path_from_bytes;
+use crate::types::excerpt;
 use crate::types::message::{Message, message};
 
 /// Maximum number of unknown names in a message.
@@ -40,7 +41,7 @@ impl EvalOptionsFile {
         let mut unknown: Vec<String> = Vec::new();
         for (name, value) in assignments(bytes) {
             if !options.set(name, value) {
-                unknown.push(excerpt(name, MAX_EXCERPT));
+                unknown.push(excerpt(name));
             }
         }
         if !unknown.is_empty() {
@@ -64,7 +65,7 @@ impl EvalOptionsFile {
         if is("FV_SCALE") {
             self.fv_scale = fv_scale(first).or(self.fv_scale);
             if fv_scale(first).is_none() {
-                let (number, max) = (excerpt(first, MAX_EXCERPT), NetworkWeights::MAX_FV_SCALE);
+                let (number, max) = (excerpt(first), NetworkWeights::MAX_FV_SCALE);
                 self.messages.push(message!(
                     "eval_options.txt: FV_SCALE is from 1 to {max}, not \"{number}\"",
                     "eval_options.txt：FV_SCALEは1から{max}までです。「{number}」は使えません"

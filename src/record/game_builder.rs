@@ -5,9 +5,7 @@
 use std::time::Duration;
 
 use super::ending::Ending;
-use super::error::{
-    MoveError, ReadWarning, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
-};
+use super::error::{MoveError, ReadWarning, RecordError, RecordErrorKind, WarningKind, quote};
 use super::game_cursor::GameCursor;
 use super::game_record::{GameRecord, GameStep, NodeId};
 use super::header::HeaderKey;
@@ -146,7 +144,7 @@ impl GameBuilder {
     pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
         let known = *self.cursor.node_mut().elapsed.get_or_insert(spent);
         if known != spent {
-            self.warn(line, WarningKind::DuplicateAnnotation(RecordExcerpt::of(text)));
+            self.warn(line, WarningKind::DuplicateAnnotation(quote(text)));
         }
     }
 
@@ -155,7 +153,7 @@ impl GameBuilder {
         self.mark_content();
         let known = self.cursor.node_mut().bookmark.get_or_insert_with(|| text.to_owned());
         if known.as_str() != text {
-            self.warn(line, WarningKind::DuplicateAnnotation(RecordExcerpt::of(text)));
+            self.warn(line, WarningKind::DuplicateAnnotation(quote(text)));
         }
     }
 
@@ -187,12 +185,12 @@ impl GameBuilder {
         let Err(reason) = played else {
             if had_ended {
                 self.cursor.insert_before_ending();
-                self.warn(line, WarningKind::MoveAfterEnding(RecordExcerpt::of(text)));
+                self.warn(line, WarningKind::MoveAfterEnding(quote(text)));
             }
             return Ok(());
         };
         let number = self.cursor.moves() + 1;
-        let error = RecordErrorKind::Move { number, text: RecordExcerpt::of(text), error: reason };
+        let error = RecordErrorKind::Move { number, text: quote(text), error: reason };
         if !reason.breaks_rule() || !self.cursor.end(Ending::IllegalMove) {
             return Err(error);
         }

@@ -6,8 +6,7 @@
 
 use super::ending::Ending;
 use super::error::{
-    ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind, RecordExcerpt,
-    WarningKind,
+    ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind, WarningKind, quote,
 };
 use super::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use super::game_record::{GameNode, GameRecord, NodeId};
@@ -56,7 +55,7 @@ impl LineReader for UsiReader {
     fn end_text(&mut self, last: usize) -> Result<(), RecordError> {
         // Remarks after the last game belong to no game.
         if self.0.has_content() {
-            self.0.warn(last, WarningKind::UnknownLine(RecordExcerpt::of("#")));
+            self.0.warn(last, WarningKind::UnknownLine(quote("#")));
         }
         Ok(())
     }

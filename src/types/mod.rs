@@ -1,5 +1,5 @@
 //! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays,
-//! messages, archives, defaults of USI options.
+//! messages, sanitised text, archives, defaults of USI options.
 //!
 //! Plain values that need no board. This module imports no other.
 
@@ -12,6 +12,7 @@ pub mod message;
 mod mv;
 mod option_default;
 mod piece;
+mod printable;
 mod random;
 mod recent_delays;
 mod score;
@@ -24,6 +25,7 @@ pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
 pub use option_default::option_default;
 pub use piece::{Piece, PieceKind};
+pub use printable::{excerpt, printable};
 pub use random::{GOLDEN_RATIO, Random, mix64};
 pub use recent_delays::RecentDelays;
 pub use score::{Bound, MAX_PLY, Score};

@@ -16,7 +16,7 @@ mod option;
 mod output;
 
 pub use bestmove::{BestMove, BestMoveError, parse_bestmove, possible_answers};
-pub use child::{ChildProcess, each_line};
+pub use child::ChildProcess;
 pub use command_line::{UnclosedQuote, split_command_line};
 pub use commands::{GameOver, GoClock, GoCommand, ponderhit_line, position_line, setoption_line};
 pub use engine::{UsiEngine, is_answer};

@@ -7,10 +7,9 @@ use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
     ErrorPolicy, GameRecord, NodeId, RecordError, RecordFormat, decode, detect, read_bytes,
 };
-use kawasemi::sys::printable;
 use kawasemi::tsume;
 use kawasemi::types::message::{Message, message};
-use kawasemi::types::{Move, archive_format};
+use kawasemi::types::{Move, archive_format, printable};
 
 use super::written_problem::ProblemInfo;
 use crate::commands::arguments;
