@@ -12,10 +12,11 @@ use super::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use super::game_record::{GameNode, GameRecord, NodeId};
 use super::text::push_line;
 use crate::position::{Setup, is_separator};
+use crate::types::is_result_word;
 
-/// The ending that a word after the moves means, as ShogiHome and others write it; `None` for other words.
+/// The ending that a word after the moves means; `None` if it is no result.
 fn ending(word: &str) -> Option<Ending> {
-    Some(match word {
+    is_result_word(word).then(|| match word {
         "resign" => Ending::Resign,
         "win" => Ending::Declaration,
         "rep_draw" => Ending::Sennichite,
@@ -23,10 +24,7 @@ fn ending(word: &str) -> Option<Ending> {
         "timeout" | "timeup" => Ending::TimeUp,
         "break" | "abort" => Ending::Interrupted,
         "illegal" => Ending::IllegalMove,
-        "lose" | "rep_win" | "rep_lose" | "rep_sup" | "rep_inf" | "none" => {
-            Ending::Other(word.to_owned())
-        }
-        _ => return None,
+        _ => Ending::Other(word.to_owned()),
     })
 }
 

@@ -1,5 +1,5 @@
 //! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays,
-//! messages, sanitised text, archives, defaults of USI options.
+//! messages, sanitised text, archives, defaults of options and results of games in USI.
 //!
 //! Plain values that need no board. This module imports no other.
 
@@ -15,6 +15,7 @@ mod piece;
 mod printable;
 mod random;
 mod recent_delays;
+mod result_word;
 mod score;
 mod square;
 
@@ -28,6 +29,7 @@ pub use piece::{Piece, PieceKind};
 pub use printable::{excerpt, printable};
 pub use random::{GOLDEN_RATIO, Random, mix64};
 pub use recent_delays::RecentDelays;
+pub use result_word::is_result_word;
 pub use score::{Bound, MAX_PLY, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
 
