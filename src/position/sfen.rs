@@ -234,29 +234,14 @@ fn read_hands(token: Token<'_>) -> Result<ByColor<Hand>, SfenError> {
             return Err(SfenError::KingInHand { column });
         }
         let (start, count) = pending.take().unwrap_or((column, 1));
-        add_to_hand(&mut hands, piece, count, start)?;
+        let (color, kind) = (piece.color(), piece.kind());
+        let refused = SfenError::HandOverflow { column: start, color, kind };
+        hands[color].try_add(kind, count).ok_or(refused)?;
     }
     match pending {
         Some((column, _)) => Err(SfenError::CountAlone { column }),
         None => Ok(hands),
     }
-}
-
-/// Checks the count first: a packed hand has no room for more than the set.
-fn add_to_hand(
-    hands: &mut ByColor<Hand>,
-    piece: Piece,
-    count: u32,
-    column: usize,
-) -> Result<(), SfenError> {
-    let (color, kind) = (piece.color(), piece.kind());
-    if hands[color].count(kind).saturating_add(count) > kind.set_size() {
-        return Err(SfenError::HandOverflow { column, color, kind });
-    }
-    for _ in 0..count {
-        hands[color].add(kind);
-    }
-    Ok(())
 }
 
 fn read_move_number(token: Token<'_>) -> Result<u32, SfenError> {

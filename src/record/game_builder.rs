@@ -10,7 +10,7 @@ use super::game_cursor::GameCursor;
 use super::game_record::{GameRecord, GameStep, NodeId};
 use super::header::HeaderKey;
 use crate::position::Setup;
-use crate::types::{Hand, Move, PieceKind};
+use crate::types::Move;
 
 /// The handling of an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -261,10 +261,4 @@ impl GameBuilder {
         let (games, warnings) = (&mut self.games, &mut self.warnings);
         ParsedGames { games: std::mem::take(games), warnings: std::mem::take(warnings) }
     }
-}
-
-/// Adds pieces to a hand; `None` if a set does not have that many.
-pub(super) fn add_to_hand(hand: &mut Hand, kind: PieceKind, count: u32) -> Option<()> {
-    let fits = kind.can_be_held() && hand.count(kind).saturating_add(count) <= kind.set_size();
-    fits.then(|| (0..count).for_each(|_| hand.add(kind)))
 }

@@ -10,7 +10,7 @@ use super::escapes::unescape;
 use crate::position::Setup;
 use crate::record::csa_move::{piece_of_code, read_csa_move, square_of_digits};
 use crate::record::error::{RecordError, RecordErrorKind, WarningKind, quote};
-use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, LineReader};
+use crate::record::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
 use crate::record::time;
@@ -260,9 +260,7 @@ impl CsaBoard {
         for (square, kind) in placements(text)? {
             match (square, kind) {
                 (None, None) => self.setup.add_missing_pieces(color),
-                (None, Some(kind)) => {
-                    game_builder::add_to_hand(&mut self.setup.hands[color], kind, 1)?
-                }
+                (None, Some(kind)) => self.setup.hands[color].try_add(kind, 1)?,
                 (Some(square), Some(kind)) => {
                     let slot = &mut self.setup.board[square.index()];
                     if slot.is_some() {

@@ -19,7 +19,7 @@ use crate::record::csa_move::piece_of_code;
 use crate::record::error::{
     GameStreamError, JsonFault, MoveError, RecordError, RecordErrorKind, WarningKind, quote,
 };
-use crate::record::game_builder::{ErrorPolicy, GameBuilder, add_to_hand};
+use crate::record::game_builder::{ErrorPolicy, GameBuilder};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
@@ -212,7 +212,7 @@ fn read_state(state: &JkfState) -> Option<Setup> {
     }
     for (color, hand) in Color::ALL.into_iter().zip(&state.hands) {
         for (code, &count) in hand.iter().filter(|(_, count)| **count > 0) {
-            add_to_hand(&mut setup.hands[color], piece_of_code(code)?, count)?;
+            setup.hands[color].try_add(piece_of_code(code)?, count)?;
         }
     }
     Some(setup)
