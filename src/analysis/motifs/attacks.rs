@@ -196,7 +196,7 @@ fn trapped(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let mut board = after.clone();
     let flights = after.legal_moves();
     let mut flights =
-        flights.iter().map(|entry| entry.mv()).filter(|mv| !mv.is_drop() && mv.from() == at);
+        flights.iter().map(|scored| scored.mv()).filter(|mv| !mv.is_drop() && mv.from() == at);
     let loses = |flight: Move| {
         let paid = after.piece_at(flight.to()).map_or(0, |piece| capture_value(piece.kind()));
         board.do_move(flight);
@@ -220,7 +220,7 @@ fn could_capture(position: &Position, mv: Move, at: Square) -> bool {
         || position
             .legal_moves()
             .iter()
-            .any(|entry| entry.mv().to() == at && position.see_ge(entry.mv(), GAIN))
+            .any(|scored| scored.mv().to() == at && position.see_ge(scored.mv(), GAIN))
 }
 
 /// A capture that nothing can take back, and that no exchange prepared.

@@ -17,15 +17,15 @@ pub(super) fn best_capture(position: &Position, squares: Bitboard) -> Option<(Mo
         (squares.contains(mv.to()) && position.see_ge(mv, GAIN)).then_some((mv, kind))
     };
     let moves = position.legal_moves();
-    let captures = moves.iter().filter_map(|entry| won(entry.mv()));
+    let captures = moves.iter().filter_map(|scored| won(scored.mv()));
     captures.max_by_key(|&(mv, kind)| (capture_value(kind), mv.is_promotion()))
 }
 
 /// The pieces that the side to move wins by taking them.
 pub(super) fn winnable(position: &Position) -> Bitboard {
     let mut found = Bitboard::EMPTY;
-    for entry in position.legal_moves().iter() {
-        let mv = entry.mv();
+    for scored in position.legal_moves().iter() {
+        let mv = scored.mv();
         if position.is_capture(mv) && position.see_ge(mv, GAIN) {
             found |= Bitboard::from_square(mv.to());
         }
