@@ -11,6 +11,7 @@ use crate::nnue::NetworkWeights;
 use crate::sys::path_from_bytes;
 use crate::types::excerpt;
 use crate::types::message::{Message, message};
+use crate::types::usi::non_empty;
 
 /// Maximum number of unknown names in a message.
 const MAX_NAMES: usize = 8;
@@ -59,7 +60,6 @@ impl EvalOptionsFile {
     /// Sets the option with this name. Returns false if there is none.
     fn set(&mut self, name: &[u8], value: &[u8]) -> bool {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
-        let given = |text: &[u8]| !text.is_empty() && !text.eq_ignore_ascii_case(b"<empty>");
         // A comment may follow a single word. (A file name may contain spaces.)
         let (first, _) = word(value);
         if is("FV_SCALE") {
@@ -72,9 +72,10 @@ impl EvalOptionsFile {
                 ));
             }
         } else if is("LS_BUCKET_MODE") {
-            self.bucket_mode = given(first).then(|| String::from_utf8_lossy(first).into_owned());
+            self.bucket_mode =
+                non_empty(first).map(|mode| String::from_utf8_lossy(mode).into_owned());
         } else if is("LS_PROGRESS_COEFF") {
-            self.progress_file = given(value).then(|| path_from_bytes(value));
+            self.progress_file = non_empty(value).map(path_from_bytes);
         } else {
             return false;
         }

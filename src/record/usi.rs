@@ -4,6 +4,8 @@
 //! The word `position` is optional, and a word for the ending may follow the moves, as GUIs write it.
 //! Lines that begin with `#` or `//` are remarks on the next game.
 
+use std::fmt::Display;
+
 use super::ending::Ending;
 use super::error::{
     ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind, WarningKind, quote,
@@ -12,7 +14,7 @@ use super::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use super::game_record::{GameNode, GameRecord, NodeId};
 use super::text::push_line;
 use crate::position::{Setup, is_separator};
-use crate::types::is_result_word;
+use crate::types::usi::{is_result_word, position_line};
 
 /// The ending that a word after the moves means; `None` if it is no result.
 fn ending(word: &str) -> Option<Ending> {
@@ -115,21 +117,11 @@ fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
 
 /// Writes the main line of a game.
 pub(super) fn write_game(game: &GameRecord, text: &mut String, losses: &mut ConversionLosses) {
-    let mut line = if *game.start() == Setup::startpos() {
-        String::from("position startpos")
-    } else {
-        format!("position sfen {}", game.start())
-    };
-    let mut kept = 0;
-    for (nth, mv) in game.main_moves().enumerate() {
-        line.push_str(if nth == 0 { " moves " } else { " " });
-        line.push_str(&mv.to_string());
-        kept += 1;
-    }
-    push_line(text, &line);
+    let sfen = (*game.start() != Setup::startpos()).then_some(game.start() as &dyn Display);
+    push_line(text, &position_line(sfen, game.main_moves()));
     add_losses(game, losses);
     let moves = game.nodes().filter(|(_, node)| node.mv().is_some()).count();
-    losses.add(ConversionLoss::Branches, moves - kept);
+    losses.add(ConversionLoss::Branches, moves - game.main_moves().count());
 }
 
 /// Writes the position after the main line of a game.

@@ -4,7 +4,7 @@ use super::error::CommandError;
 use super::parser::{Parser, parse_move};
 use super::types::{Command, Start, UsiMoves};
 use crate::session::{printable, quote};
-use crate::types::is_result_word;
+use crate::types::usi::is_result_word;
 
 impl Parser<'_> {
     pub(super) fn position(&mut self) -> Command {
