@@ -26,7 +26,7 @@ const fn rule(module: &'static str, may_import: &'static [&'static str]) -> Rule
 /// The modules, lowest layer first.
 const RULES: &[Rule] = &[
     rule("types", &[]),
-    rule("sys", &["types::message"]),
+    rule("sys", &["types::message", "types::printable"]),
     rule("session", &["types", "sys"]),
     rule("position", &["types"]),
     rule("record", &["types", "position"]),

@@ -5,7 +5,6 @@ use std::fmt;
 use std::io;
 
 use crate::position::SfenError;
-use crate::sys::excerpt;
 use crate::types::language::Localized;
 use crate::types::message::{Message, message};
 
@@ -158,10 +157,4 @@ impl From<io::Error> for BookError {
     fn from(error: io::Error) -> BookError {
         BookError::Unreadable(error)
     }
-}
-
-/// The beginning of a word or line, for a message.
-pub(super) fn quote(bytes: &[u8]) -> String {
-    const MAX: usize = 24;
-    excerpt(bytes, MAX)
 }

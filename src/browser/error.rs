@@ -4,6 +4,7 @@ use crate::position::{IllegalMove, SfenError};
 use crate::record::{
     MoveError, ReadWarning, RecordError, RefusedMove, UnknownEncoding, UnknownFormat,
 };
+use crate::types::excerpt;
 use crate::types::message::{Message, message};
 
 /// The error of a call, for the user.
@@ -75,8 +76,8 @@ impl CallError {
                 message!("the request cannot be read: {error}", "呼び出しが正しくありません")
             }
             CallError::UnknownCall(name) => {
-                let short: String = name.chars().take(24).collect();
-                message!("there is no call {short:?}", "「{short}」という呼び出しはありません")
+                let name = excerpt(name);
+                message!("there is no call \"{name}\"", "「{name}」という呼び出しはありません")
             }
             CallError::Base64 => message!("this is not base64", "base64として読めません"),
             CallError::Sfen(error) => error.message(),

@@ -6,8 +6,9 @@ use std::fmt::Display;
 use crate::engine::MoveListError;
 use crate::position::{EnteringKingRule, Position, SfenError, see_value};
 use crate::types::Move;
+use crate::types::usi::position_line;
 use crate::usi::command::Start;
-use crate::usi_client::{BestMove, position_line};
+use crate::usi_client::BestMove;
 
 /// A game so far.
 #[derive(Clone, Debug)]

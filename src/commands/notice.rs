@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use kawasemi::engine::Settings;
-use kawasemi::sys::{in_file, printable, write_stderr};
+use kawasemi::sys::{in_file, write_stderr};
 use kawasemi::types::message::{Message, message};
+use kawasemi::types::printable;
 
 use crate::commands::language::system_language;
 

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use kawasemi::record::format_duration;
-use kawasemi::sys::{StatusLine, printable};
+use kawasemi::sys::StatusLine;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
+use kawasemi::types::printable;
 
 use super::columns::truncate;
 use super::language::system_language;

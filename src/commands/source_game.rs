@@ -1,9 +1,8 @@
 //! A game with the file that it comes from.
 
 use kawasemi::record::{GameRecord, HeaderKey};
-use kawasemi::sys::printable;
-use kawasemi::types::Color;
 use kawasemi::types::message::{Message, message};
+use kawasemi::types::{Color, printable};
 
 use crate::commands::games::ReadFile;
 

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, bounded};
 use socket2::{SockRef, TcpKeepalive};
 
-use crate::sys::refused_thread;
+use crate::sys::{each_line, refused_thread};
 use crate::types::message::message;
-use crate::usi_client::each_line;
 
 /// The timeout for each address of the server.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);

@@ -15,13 +15,11 @@ use crate::position::{EnteringKingRule, IllegalSetup, Position};
 use crate::record::{Ending, Evaluation, GameCursor, csa_move, read_csa_move, side_names};
 use crate::types::language::Localized;
 use crate::types::message::{Message, counted, message};
-use crate::types::{ByColor, Color, Move};
+use crate::types::{ByColor, Color, Move, excerpt};
 use crate::usi_client::{BestMove, GameOver, possible_answers};
 
 /// Maximum number of PV moves sent with a move.
 const MAX_COMMENT_MOVES: usize = 20;
-/// Maximum number of characters shown of an illegal answer.
-const MAX_SHOWN_CHARACTERS: usize = 60;
 /// The player's time for its answer to `stop`, however small the margin is.
 const MIN_STOP_TIME: Duration = Duration::from_millis(30);
 /// The longest wait for a move without a time limit when the user wants to leave.
@@ -329,9 +327,9 @@ impl CsaGame {
             Some(BestMove::DeclareWin) => self.send("%KACHI".into(), now, out),
             Some(BestMove::Move { best, ponder }) => self.send_move(best, ponder, now, out),
             None => {
-                let shown: String = line.chars().take(MAX_SHOWN_CHARACTERS).collect();
+                let shown = excerpt(line);
                 out.push(SessionAction::Warn(message!(
-                    "the engine's answer {shown:?} is not legal; another move is played",
+                    "the engine's answer \"{shown}\" is not legal; another move is played",
                     "エンジンの応答「{shown}」は合法手でないので、別の手を指します"
                 )));
                 self.play_fallback(now, out);

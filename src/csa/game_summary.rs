@@ -46,8 +46,9 @@ impl GameSummary {
     pub(super) fn message(&self) -> Message {
         let ([black, white], [first, second]) = (&self.names.0, side_names(&self.start).0);
         let (id, first, second) = (&self.id, first.ja, second.ja);
+        let space = if id.is_empty() { "" } else { " " };
         message!(
-            "game {id}: {black} (Black) against {white} (White), {}",
+            "game{space}{id}: {black} (Black) against {white} (White), {}",
             "対局{id}：{first}{black}、{second}{white}、{}";
             self.times[self.us].message()
         )
@@ -348,6 +349,14 @@ mod tests {
         assert!(message("PI11KY\n-").ja.starts_with("対局x：下手a、上手b、"));
         assert!(message("PI\n+").ja.starts_with("対局x：先手a、後手b、"));
         assert!(message("PI11KY\n-").en.starts_with("game x: a (Black) against b (White), "));
+    }
+
+    /// Regression: the message began with `game : a`.
+    #[test]
+    fn the_message_on_a_game_without_an_id_has_no_space_for_it() {
+        let message = read("Name+:a\nName-:b\nYour_Turn:+").unwrap().message();
+        assert!(message.en.starts_with("game: a (Black) against b (White), "), "{message}");
+        assert!(message.ja.starts_with("対局：先手a、後手b、"), "{}", message.ja);
     }
 
     #[test]

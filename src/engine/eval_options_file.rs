@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::option_file::{assignments, read_bytes, unreadable, word};
 use crate::nnue::NetworkWeights;
-use crate::sys::{MAX_EXCERPT, excerpt, path_from_bytes};
+use crate::sys::path_from_bytes;
+use crate::types::excerpt;
 use crate::types::message::{Message, message};
+use crate::types::usi::non_empty;
 
 /// Maximum number of unknown names in a message.
 const MAX_NAMES: usize = 8;
@@ -40,7 +42,7 @@ impl EvalOptionsFile {
         let mut unknown: Vec<String> = Vec::new();
         for (name, value) in assignments(bytes) {
             if !options.set(name, value) {
-                unknown.push(excerpt(name, MAX_EXCERPT));
+                unknown.push(excerpt(name));
             }
         }
         if !unknown.is_empty() {
@@ -58,22 +60,22 @@ impl EvalOptionsFile {
     /// Sets the option with this name. Returns false if there is none.
     fn set(&mut self, name: &[u8], value: &[u8]) -> bool {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
-        let given = |text: &[u8]| !text.is_empty() && !text.eq_ignore_ascii_case(b"<empty>");
         // A comment may follow a single word. (A file name may contain spaces.)
         let (first, _) = word(value);
         if is("FV_SCALE") {
             self.fv_scale = fv_scale(first).or(self.fv_scale);
             if fv_scale(first).is_none() {
-                let (number, max) = (excerpt(first, MAX_EXCERPT), NetworkWeights::MAX_FV_SCALE);
+                let (number, max) = (excerpt(first), NetworkWeights::MAX_FV_SCALE);
                 self.messages.push(message!(
                     "eval_options.txt: FV_SCALE is from 1 to {max}, not \"{number}\"",
                     "eval_options.txt：FV_SCALEは1から{max}までです。「{number}」は使えません"
                 ));
             }
         } else if is("LS_BUCKET_MODE") {
-            self.bucket_mode = given(first).then(|| String::from_utf8_lossy(first).into_owned());
+            self.bucket_mode =
+                non_empty(first).map(|mode| String::from_utf8_lossy(mode).into_owned());
         } else if is("LS_PROGRESS_COEFF") {
-            self.progress_file = given(value).then(|| path_from_bytes(value));
+            self.progress_file = non_empty(value).map(path_from_bytes);
         } else {
             return false;
         }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::sys;
 use crate::types::message::{Message, message};
-use crate::types::option_default;
+use crate::types::usi::option_default;
 
 /// Maximum size in bytes, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::file_lookup::FileLookup;
 use super::option_file::{assignments, read_bytes, unreadable, word};
-use crate::sys::{MAX_EXCERPT, excerpt};
+use crate::types::excerpt;
 
 const PROFILE_NAME: &str = "engine_option_profile.txt";
 /// A file by which YaneuraOu sets options at `isready`.
@@ -69,7 +69,7 @@ impl OptionProfile {
             match book_options(name, value) {
                 Some(book_options) => profile.book_options = book_options,
                 None => {
-                    let line = [name, value].map(|text| excerpt(text, MAX_EXCERPT)).join(" ");
+                    let line = [name, value].map(excerpt).join(" ");
                     profile
                         .messages
                         .push(format!("{PROFILE_NAME}: {} is unknown", line.trim_end()));

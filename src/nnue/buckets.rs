@@ -12,9 +12,8 @@ use std::fmt;
 
 use super::placed_piece::oriented_king;
 use crate::position::Position;
-use crate::sys::printable;
 use crate::types::message::{Message, message};
-use crate::types::{Color, Square};
+use crate::types::{Color, Square, printable};
 use hand::HandPartition;
 use king::KingPartition;
 pub use progress_model::ProgressModel;

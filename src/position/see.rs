@@ -159,7 +159,7 @@ mod tests {
             let attacked = position.attack_counts().attacked_by(!position.side_to_move());
             let mut moves = Vec::new();
             position.generate_quiets(NonPromotions::All, attacked, &mut moves);
-            for mv in moves.iter().map(|entry| entry.mv()) {
+            for mv in moves.iter().map(|scored| scored.mv()) {
                 if is_safe_quiet(mv, attacked) {
                     found += 1;
                     assert!(position.see_ge(mv, 0), "{mv} in {sfen}");

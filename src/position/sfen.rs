@@ -11,18 +11,19 @@ use std::str::FromStr;
 use super::setup::Setup;
 use super::validate::{IllegalSetup, japanese, plural, side};
 use crate::types::message::{Message, message};
-use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Rank, Square};
+use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Rank, Square, excerpt};
 
 /// The largest accepted move number: far beyond any game, far below overflow.
 pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
-/// An error in an SFEN. Columns count characters of the whole text from 1; ranks are 0..9.
+/// An error in an SFEN. Columns count characters of the whole text from 1; ranks are 0..9. A quoted part of the text
+/// is short and printable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SfenError {
     /// The text ends before this field.
     Missing(SfenField),
     /// The first word has no `/`, so it is probably not meant as a board.
-    NotABoard { column: usize, found: SfenExcerpt },
+    NotABoard { column: usize, found: String },
     /// The board has fewer than nine ranks.
     FewRanks { found: usize },
     /// A tenth rank begins at this column.
@@ -36,7 +37,7 @@ pub enum SfenError {
     /// A `+` that is not followed by a piece that can promote.
     Promotion { rank: Rank, column: usize, found: Option<char> },
     /// The side to move is neither `b` nor `w`.
-    Side { column: usize, found: SfenExcerpt },
+    Side { column: usize, found: String },
     /// A character of the hands that is not a count or a piece.
     HandCharacter { column: usize, found: char },
     /// A king in hand.
@@ -48,11 +49,11 @@ pub enum SfenError {
     /// More pieces of a kind in one hand than the set has.
     HandOverflow { column: usize, color: Color, kind: PieceKind },
     /// The move number is not a number.
-    MoveNumber { column: usize, found: SfenExcerpt },
+    MoveNumber { column: usize, found: String },
     /// The move number is above [`MAX_MOVE_NUMBER`].
     MoveNumberTooLarge { column: usize },
     /// Text after the last field.
-    Trailing { column: usize, found: SfenExcerpt },
+    Trailing { column: usize, found: String },
     /// The syntax is correct, but the position is illegal.
     Illegal(IllegalSetup),
 }
@@ -63,23 +64,6 @@ pub enum SfenField {
     Board,
     Side,
     Hands,
-}
-
-/// The start of a refused text, short and without control characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SfenExcerpt(String);
-
-impl SfenExcerpt {
-    const MAX_CHARS: usize = 16;
-
-    fn of(text: &str) -> SfenExcerpt {
-        let mut chars = text.chars();
-        let mut excerpt: String = chars.by_ref().take(SfenExcerpt::MAX_CHARS).map(shown).collect();
-        if chars.next().is_some() {
-            excerpt.push_str("...");
-        }
-        SfenExcerpt(excerpt)
-    }
 }
 
 /// The character, or an escape sequence if it is not printable. A quotation mark is shown as it is.
@@ -156,7 +140,7 @@ impl FromStr for Setup {
         let game_ply = tokens.next().map_or(Ok(1), read_move_number)?;
         match tokens.next() {
             Some(Token { text, column }) => {
-                Err(SfenError::Trailing { column, found: SfenExcerpt::of(text) })
+                Err(SfenError::Trailing { column, found: excerpt(text) })
             }
             None => Ok(Setup { board, hands, side, game_ply }),
         }
@@ -166,7 +150,7 @@ impl FromStr for Setup {
 fn read_board(token: Token<'_>) -> Result<[Option<Piece>; Square::COUNT], SfenError> {
     let mut column = token.column;
     if !token.text.contains('/') {
-        return Err(SfenError::NotABoard { column, found: SfenExcerpt::of(token.text) });
+        return Err(SfenError::NotABoard { column, found: excerpt(token.text) });
     }
     let mut board = [None; Square::COUNT];
     let mut ranks = 0;
@@ -225,7 +209,7 @@ fn read_side(token: Token<'_>) -> Result<Color, SfenError> {
     match token.text {
         "b" => Ok(Color::Black),
         "w" => Ok(Color::White),
-        text => Err(SfenError::Side { column: token.column, found: SfenExcerpt::of(text) }),
+        text => Err(SfenError::Side { column: token.column, found: excerpt(text) }),
     }
 }
 
@@ -250,7 +234,9 @@ fn read_hands(token: Token<'_>) -> Result<ByColor<Hand>, SfenError> {
             return Err(SfenError::KingInHand { column });
         }
         let (start, count) = pending.take().unwrap_or((column, 1));
-        add_to_hand(&mut hands, piece, count, start)?;
+        let (color, kind) = (piece.color(), piece.kind());
+        let refused = SfenError::HandOverflow { column: start, color, kind };
+        hands[color].try_add(kind, count).ok_or(refused)?;
     }
     match pending {
         Some((column, _)) => Err(SfenError::CountAlone { column }),
@@ -258,27 +244,10 @@ fn read_hands(token: Token<'_>) -> Result<ByColor<Hand>, SfenError> {
     }
 }
 
-/// Checks the count first: a packed hand has no room for more than the set.
-fn add_to_hand(
-    hands: &mut ByColor<Hand>,
-    piece: Piece,
-    count: u32,
-    column: usize,
-) -> Result<(), SfenError> {
-    let (color, kind) = (piece.color(), piece.kind());
-    if hands[color].count(kind).saturating_add(count) > kind.set_size() {
-        return Err(SfenError::HandOverflow { column, color, kind });
-    }
-    for _ in 0..count {
-        hands[color].add(kind);
-    }
-    Ok(())
-}
-
 fn read_move_number(token: Token<'_>) -> Result<u32, SfenError> {
     let Token { text, column } = token;
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(SfenError::MoveNumber { column, found: SfenExcerpt::of(text) });
+        return Err(SfenError::MoveNumber { column, found: excerpt(text) });
     }
     match text.parse::<u32>() {
         Ok(number) if number <= MAX_MOVE_NUMBER => Ok(number.max(1)),
@@ -485,12 +454,6 @@ impl SfenError {
 impl fmt::Display for SfenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)
-    }
-}
-
-impl fmt::Display for SfenExcerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -5,9 +5,9 @@ use std::fmt;
 use std::io;
 
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
-use crate::types::PieceKind;
 use crate::types::language::Localized;
 use crate::types::message::{Message, message};
+use crate::types::{PieceKind, excerpt};
 
 /// Maximum number of moves in a line. Bounds the memory and time that a hostile file can take.
 pub const MAX_MOVES: usize = 100_000;
@@ -40,7 +40,7 @@ impl fmt::Display for RefusedMove {
 
 impl std::error::Error for RefusedMove {}
 
-/// Why a text was rejected.
+/// Why a text was rejected. What it quotes of the text is short and printable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     /// From 1; 0 for the whole text.
@@ -97,13 +97,13 @@ pub enum RecordErrorKind {
     /// The start position is illegal.
     IllegalStart(IllegalSetup),
     /// An invalid part of a position diagram.
-    InvalidPosition(RecordExcerpt),
+    InvalidPosition(String),
     /// A branch at a move number that no line reaches.
-    UnreachableBranch(RecordExcerpt),
+    UnreachableBranch(String),
     /// An invalid move; numbers start at 1.
     Move {
         number: usize,
-        text: RecordExcerpt,
+        text: String,
         error: MoveError,
     },
 }
@@ -115,10 +115,10 @@ pub enum JsonFault {
     NoSeparator,
     TextAfterEnd,
     /// The text ends too early. This and the following hold the English text of the JSON parser.
-    Incomplete(RecordExcerpt),
-    Syntax(RecordExcerpt),
+    Incomplete(String),
+    Syntax(String),
     /// A value that JKF does not allow there.
-    Value(RecordExcerpt),
+    Value(String),
 }
 
 /// Why a move is invalid.
@@ -152,26 +152,9 @@ impl From<IllegalMove> for MoveError {
     }
 }
 
-/// The beginning of a text for a message: short, without control characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordExcerpt(String);
-
-impl RecordExcerpt {
-    pub(super) fn of(text: &str) -> RecordExcerpt {
-        RecordExcerpt::of_length(text, 24)
-    }
-
-    /// At most `length` characters of a text.
-    pub(super) fn of_length(text: &str, length: usize) -> RecordExcerpt {
-        let mut chars = text.trim().chars();
-        let shown =
-            |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
-        let mut quote: String = chars.by_ref().take(length).map(shown).collect();
-        if chars.next().is_some() {
-            quote.push_str("...");
-        }
-        RecordExcerpt(quote)
-    }
+/// What a message quotes of a text of a record.
+pub(super) fn quote(text: &str) -> String {
+    excerpt(text.trim())
 }
 
 impl RecordError {
@@ -208,17 +191,17 @@ impl RecordErrorKind {
             RecordErrorKind::IllegalStart(reason) => {
                 message!("the start cannot be played: {}", "開始局面が不正です：{}"; reason.message())
             }
-            RecordErrorKind::InvalidPosition(RecordExcerpt(text)) => {
+            RecordErrorKind::InvalidPosition(text) => {
                 message!(
                     "`{text}` is not part of a position",
                     "「{text}」は局面の記述として正しくありません"
                 )
             }
-            RecordErrorKind::UnreachableBranch(RecordExcerpt(text)) => message!(
+            RecordErrorKind::UnreachableBranch(text) => message!(
                 "no line is long enough for a branch at `{text}`",
                 "「{text}」で分岐できる長さの手順がありません"
             ),
-            RecordErrorKind::Move { number, text: RecordExcerpt(text), error } => {
+            RecordErrorKind::Move { number, text, error } => {
                 message!("move {number}, `{text}`: {}", "{number}手目「{text}」：{}"; error.message())
             }
         }
@@ -239,13 +222,13 @@ impl JsonFault {
             JsonFault::TextAfterEnd => {
                 message!("text after the end", "末尾に余分な文字があります")
             }
-            JsonFault::Incomplete(RecordExcerpt(why)) => {
+            JsonFault::Incomplete(why) => {
                 message!("{why}", "途中で終わっています")
             }
-            JsonFault::Syntax(RecordExcerpt(why)) => {
+            JsonFault::Syntax(why) => {
                 message!("{why}", "JSONの文法に誤りがあります")
             }
-            JsonFault::Value(RecordExcerpt(why)) => {
+            JsonFault::Value(why) => {
                 message!("{why}", "項目が足りないか、値が正しくありません")
             }
         }
@@ -279,7 +262,7 @@ impl fmt::Display for MoveError {
     }
 }
 
-/// A problem that a reader tolerated.
+/// A problem that a reader tolerated. What it quotes of the text is short and printable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadWarning {
     /// From 1; 0 for the whole text.
@@ -291,23 +274,23 @@ pub struct ReadWarning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WarningKind {
     /// A line that is not part of the notation.
-    UnknownLine(RecordExcerpt),
+    UnknownLine(String),
     /// An invalid time.
-    InvalidTime(RecordExcerpt),
+    InvalidTime(String),
     /// An unknown handicap; the game is read as an even one.
-    UnknownHandicap(RecordExcerpt),
+    UnknownHandicap(String),
     /// A handicap with a diagram of another position, where the game begins.
-    OtherHandicap(RecordExcerpt),
+    OtherHandicap(String),
     /// A move with an unexpected number; it is read as the next one.
-    UnexpectedNumber(RecordExcerpt),
+    UnexpectedNumber(String),
     /// A second ending of the same line.
-    DuplicateEnding(RecordExcerpt),
+    DuplicateEnding(String),
     /// A move after the ending of its line; the ending becomes a branch.
-    MoveAfterEnding(RecordExcerpt),
+    MoveAfterEnding(String),
     /// A second time or bookmark of a move.
-    DuplicateAnnotation(RecordExcerpt),
+    DuplicateAnnotation(String),
     /// A header whose value is not text.
-    NonTextHeader(RecordExcerpt),
+    NonTextHeader(String),
     /// An illegal move, read as the ending of the game.
     IllegalMove(RecordErrorKind),
     /// The rest of the game was skipped because of this error.
@@ -330,41 +313,41 @@ impl ReadWarning {
 impl WarningKind {
     fn message(&self) -> Message {
         match self {
-            WarningKind::UnknownLine(RecordExcerpt(text)) => message!(
+            WarningKind::UnknownLine(text) => message!(
                 "`{text}` is not understood: left out",
                 "「{text}」は読めないので飛ばしました"
             ),
-            WarningKind::InvalidTime(RecordExcerpt(text)) => {
+            WarningKind::InvalidTime(text) => {
                 message!(
                     "`{text}` is not a time: left out",
                     "「{text}」は時間ではないので省きました"
                 )
             }
-            WarningKind::UnknownHandicap(RecordExcerpt(text)) => message!(
+            WarningKind::UnknownHandicap(text) => message!(
                 "the handicap `{text}` is unknown: read as an even game",
                 "手合割「{text}」は不明なので平手としました"
             ),
-            WarningKind::OtherHandicap(RecordExcerpt(text)) => message!(
+            WarningKind::OtherHandicap(text) => message!(
                 "the game begins with the diagram: the handicap `{text}` is left out",
                 "局面図から始まる対局なので、手合割「{text}」を省きました"
             ),
-            WarningKind::UnexpectedNumber(RecordExcerpt(text)) => message!(
+            WarningKind::UnexpectedNumber(text) => message!(
                 "`{text}` has an unexpected number: read as the next",
                 "「{text}」は手数が合わないので次の手としました"
             ),
-            WarningKind::DuplicateEnding(RecordExcerpt(text)) => message!(
+            WarningKind::DuplicateEnding(text) => message!(
                 "`{text}` is a second end of its line: left out",
                 "手順がすでに終局しているので「{text}」を省きました"
             ),
-            WarningKind::MoveAfterEnding(RecordExcerpt(text)) => message!(
+            WarningKind::MoveAfterEnding(text) => message!(
                 "`{text}` follows an end of its line: that end is read as a branch",
                 "「{text}」の前に終局があるので、その終局は分岐としました"
             ),
-            WarningKind::DuplicateAnnotation(RecordExcerpt(text)) => message!(
+            WarningKind::DuplicateAnnotation(text) => message!(
                 "`{text}` is a second time or bookmark of the move: left out",
                 "「{text}」は、同じ指し手の2つ目の時間またはしおりなので省きました"
             ),
-            WarningKind::NonTextHeader(RecordExcerpt(text)) => message!(
+            WarningKind::NonTextHeader(text) => message!(
                 "the header `{text}` has no text: left out",
                 "棋譜の情報「{text}」は文字列でないので省きました"
             ),

@@ -5,14 +5,12 @@
 use std::time::Duration;
 
 use super::ending::Ending;
-use super::error::{
-    MoveError, ReadWarning, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
-};
+use super::error::{MoveError, ReadWarning, RecordError, RecordErrorKind, WarningKind, quote};
 use super::game_cursor::GameCursor;
 use super::game_record::{GameRecord, GameStep, NodeId};
 use super::header::HeaderKey;
 use crate::position::Setup;
-use crate::types::{Hand, Move, PieceKind};
+use crate::types::Move;
 
 /// The handling of an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,7 +144,7 @@ impl GameBuilder {
     pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
         let known = *self.cursor.node_mut().elapsed.get_or_insert(spent);
         if known != spent {
-            self.warn(line, WarningKind::DuplicateAnnotation(RecordExcerpt::of(text)));
+            self.warn(line, WarningKind::DuplicateAnnotation(quote(text)));
         }
     }
 
@@ -155,7 +153,7 @@ impl GameBuilder {
         self.mark_content();
         let known = self.cursor.node_mut().bookmark.get_or_insert_with(|| text.to_owned());
         if known.as_str() != text {
-            self.warn(line, WarningKind::DuplicateAnnotation(RecordExcerpt::of(text)));
+            self.warn(line, WarningKind::DuplicateAnnotation(quote(text)));
         }
     }
 
@@ -187,12 +185,12 @@ impl GameBuilder {
         let Err(reason) = played else {
             if had_ended {
                 self.cursor.insert_before_ending();
-                self.warn(line, WarningKind::MoveAfterEnding(RecordExcerpt::of(text)));
+                self.warn(line, WarningKind::MoveAfterEnding(quote(text)));
             }
             return Ok(());
         };
         let number = self.cursor.moves() + 1;
-        let error = RecordErrorKind::Move { number, text: RecordExcerpt::of(text), error: reason };
+        let error = RecordErrorKind::Move { number, text: quote(text), error: reason };
         if !reason.breaks_rule() || !self.cursor.end(Ending::IllegalMove) {
             return Err(error);
         }
@@ -263,10 +261,4 @@ impl GameBuilder {
         let (games, warnings) = (&mut self.games, &mut self.warnings);
         ParsedGames { games: std::mem::take(games), warnings: std::mem::take(warnings) }
     }
-}
-
-/// Adds pieces to a hand; `None` if a set does not have that many.
-pub(super) fn add_to_hand(hand: &mut Hand, kind: PieceKind, count: u32) -> Option<()> {
-    let fits = kind.can_be_held() && hand.count(kind).saturating_add(count) <= kind.set_size();
-    fits.then(|| (0..count).for_each(|_| hand.add(kind)))
 }

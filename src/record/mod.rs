@@ -43,7 +43,7 @@ pub use encoding::{Encoding, UnknownEncoding, encode};
 pub use ending::Ending;
 pub use error::{
     ConversionLoss, ConversionLosses, GameStreamError, JsonFault, MAX_MOVES, MoveError,
-    ReadWarning, RecordError, RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
+    ReadWarning, RecordError, RecordErrorKind, RefusedMove, WarningKind,
 };
 pub use evaluation::{Evaluation, EvaluationValue, FLOODGATE_MATE};
 pub use format::{RecordFormat, UnknownFormat};

@@ -4,19 +4,21 @@
 //! The word `position` is optional, and a word for the ending may follow the moves, as GUIs write it.
 //! Lines that begin with `#` or `//` are remarks on the next game.
 
+use std::fmt::Display;
+
 use super::ending::Ending;
 use super::error::{
-    ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind, RecordExcerpt,
-    WarningKind,
+    ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind, WarningKind, quote,
 };
 use super::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use super::game_record::{GameNode, GameRecord, NodeId};
 use super::text::push_line;
 use crate::position::{Setup, is_separator};
+use crate::types::usi::{is_result_word, position_line};
 
-/// The ending that a word after the moves means, as ShogiHome and others write it; `None` for other words.
+/// The ending that a word after the moves means; `None` if it is no result.
 fn ending(word: &str) -> Option<Ending> {
-    Some(match word {
+    is_result_word(word).then(|| match word {
         "resign" => Ending::Resign,
         "win" => Ending::Declaration,
         "rep_draw" => Ending::Sennichite,
@@ -24,10 +26,7 @@ fn ending(word: &str) -> Option<Ending> {
         "timeout" | "timeup" => Ending::TimeUp,
         "break" | "abort" => Ending::Interrupted,
         "illegal" => Ending::IllegalMove,
-        "lose" | "rep_win" | "rep_lose" | "rep_sup" | "rep_inf" | "none" => {
-            Ending::Other(word.to_owned())
-        }
-        _ => return None,
+        _ => Ending::Other(word.to_owned()),
     })
 }
 
@@ -56,7 +55,7 @@ impl LineReader for UsiReader {
     fn end_text(&mut self, last: usize) -> Result<(), RecordError> {
         // Remarks after the last game belong to no game.
         if self.0.has_content() {
-            self.0.warn(last, WarningKind::UnknownLine(RecordExcerpt::of("#")));
+            self.0.warn(last, WarningKind::UnknownLine(quote("#")));
         }
         Ok(())
     }
@@ -118,21 +117,11 @@ fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
 
 /// Writes the main line of a game.
 pub(super) fn write_game(game: &GameRecord, text: &mut String, losses: &mut ConversionLosses) {
-    let mut line = if *game.start() == Setup::startpos() {
-        String::from("position startpos")
-    } else {
-        format!("position sfen {}", game.start())
-    };
-    let mut kept = 0;
-    for (nth, mv) in game.main_moves().enumerate() {
-        line.push_str(if nth == 0 { " moves " } else { " " });
-        line.push_str(&mv.to_string());
-        kept += 1;
-    }
-    push_line(text, &line);
+    let sfen = (*game.start() != Setup::startpos()).then_some(game.start() as &dyn Display);
+    push_line(text, &position_line(sfen, game.main_moves()));
     add_losses(game, losses);
     let moves = game.nodes().filter(|(_, node)| node.mv().is_some()).count();
-    losses.add(ConversionLoss::Branches, moves - kept);
+    losses.add(ConversionLoss::Branches, moves - game.main_moves().count());
 }
 
 /// Writes the position after the main line of a game.

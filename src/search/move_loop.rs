@@ -85,8 +85,8 @@ impl SearchWorker {
         let mut captures_searched = SearchedMoves::new();
         let mut picker = MovePicker::main_search(self, node.tt_move, node.depth, ply);
         let mut move_count = 0;
-        while let Some(entry) = picker.next(self) {
-            let mv = entry.mv();
+        while let Some(scored) = picker.next(self) {
+            let mv = scored.mv();
             if mv == node.excluded || node.is_root() && !self.is_root_candidate(mv) {
                 continue;
             }
@@ -95,7 +95,7 @@ impl SearchWorker {
             if node.is_root() {
                 self.report_current_move(mv, move_count);
             }
-            let mut current = self.current_move(&node, entry, move_count);
+            let mut current = self.current_move(&node, scored, move_count);
             if !node.is_root() && !best.score.is_loss() {
                 if move_count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32)
                 {
@@ -221,8 +221,8 @@ impl SearchWorker {
         self.pv_index > 0 || !self.context.request.limits.search_moves.is_empty()
     }
 
-    fn current_move(&self, node: &SearchNode, entry: ScoredMove, move_count: i32) -> CurrentMove {
-        let mv = entry.mv();
+    fn current_move(&self, node: &SearchNode, scored: ScoredMove, move_count: i32) -> CurrentMove {
+        let mv = scored.mv();
         let delta = node.beta - node.alpha;
         let mut reduction = self.base_reduction(node.improving, node.depth, move_count, delta);
         if self.stack.at(node.ply).tt_pv {
@@ -230,7 +230,7 @@ impl SearchWorker {
         }
         CurrentMove {
             mv,
-            piece: entry.piece(),
+            piece: scored.piece(),
             move_count,
             gives_check: self.position.gives_check(mv),
             capture: self.position.is_capture(mv),

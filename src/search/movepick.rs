@@ -165,8 +165,8 @@ impl MovePicker {
                     };
                 }
                 PickStage::GoodCaptures => {
-                    if let Some(entry) = self.next_good_capture(worker) {
-                        return Some(entry);
+                    if let Some(scored) = self.next_good_capture(worker) {
+                        return Some(scored);
                     }
                     self.stage = PickStage::GenerateQuiets;
                 }
@@ -177,8 +177,8 @@ impl MovePicker {
                     self.stage = PickStage::GoodQuiets;
                 }
                 PickStage::GoodQuiets => {
-                    if let Some(entry) = self.next_good_quiet(worker) {
-                        return Some(entry);
+                    if let Some(scored) = self.next_good_quiet(worker) {
+                        return Some(scored);
                     }
                     self.next = self.base;
                     self.stage = PickStage::BadCaptures;
@@ -192,8 +192,8 @@ impl MovePicker {
                     self.stage = PickStage::BadQuiets;
                 }
                 PickStage::BadQuiets => {
-                    if let Some(entry) = self.next_bad_quiet(worker) {
-                        return Some(entry);
+                    if let Some(scored) = self.next_bad_quiet(worker) {
+                        return Some(scored);
                     }
                     self.stage = PickStage::Done;
                 }
@@ -202,15 +202,15 @@ impl MovePicker {
                     self.stage = PickStage::Evasions;
                 }
                 PickStage::Evasions | PickStage::QsearchCaptures => {
-                    if let Some(entry) = self.next_except_tt(worker) {
-                        return Some(entry);
+                    if let Some(scored) = self.next_except_tt(worker) {
+                        return Some(scored);
                     }
                     self.stage = PickStage::Done;
                 }
                 PickStage::ProbCut => {
-                    while let Some(entry) = self.next_except_tt(worker) {
-                        if worker.position.see_ge(entry.mv(), self.threshold) {
-                            return Some(entry);
+                    while let Some(scored) = self.next_except_tt(worker) {
+                        if worker.position.see_ge(scored.mv(), self.threshold) {
+                            return Some(scored);
                         }
                     }
                     self.stage = PickStage::Done;
@@ -223,10 +223,10 @@ impl MovePicker {
     /// The next move of the buffer that is not the TT move.
     #[inline(always)]
     fn next_except_tt(&mut self, worker: &SearchWorker) -> Option<ScoredMove> {
-        while let Some(&entry) = worker.moves.get(self.next) {
+        while let Some(&scored) = worker.moves.get(self.next) {
             self.next += 1;
-            if entry.mv() != self.tt_move {
-                return Some(entry);
+            if scored.mv() != self.tt_move {
+                return Some(scored);
             }
         }
         None
@@ -236,9 +236,9 @@ impl MovePicker {
     /// aside.
     #[inline]
     fn next_good_capture(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
-        while let Some(entry) = self.next_except_tt(worker) {
-            if worker.position.see_ge(entry.mv(), -entry.score() / GOOD_CAPTURE_DIVISOR) {
-                return Some(entry);
+        while let Some(scored) = self.next_except_tt(worker) {
+            if worker.position.see_ge(scored.mv(), -scored.score() / GOOD_CAPTURE_DIVISOR) {
+                return Some(scored);
             }
             worker.moves.swap(self.bad_captures_end, self.next - 1);
             self.bad_captures_end += 1;
@@ -248,9 +248,9 @@ impl MovePicker {
 
     #[inline]
     fn next_good_quiet(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
-        while let Some(entry) = self.next_quiet(worker) {
-            if entry.score() > GOOD_QUIET {
-                return Some(entry);
+        while let Some(scored) = self.next_quiet(worker) {
+            if scored.score() > GOOD_QUIET {
+                return Some(scored);
             }
             // The rest of the sorted moves is no better.
             self.next = self.next.max(self.sortable_end);
@@ -260,9 +260,9 @@ impl MovePicker {
 
     #[inline]
     fn next_bad_quiet(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
-        while let Some(entry) = self.next_quiet(worker) {
-            if entry.score() <= GOOD_QUIET {
-                return Some(entry);
+        while let Some(scored) = self.next_quiet(worker) {
+            if scored.score() <= GOOD_QUIET {
+                return Some(scored);
             }
         }
         None
@@ -274,10 +274,10 @@ impl MovePicker {
             if self.next == self.sorted_end && self.next < self.sortable_end {
                 self.sort_next(&mut worker.moves);
             }
-            let entry = *worker.moves.get(self.next)?;
+            let scored = *worker.moves.get(self.next)?;
             self.next += 1;
-            if entry.mv() != self.tt_move {
-                return Some(entry);
+            if scored.mv() != self.tt_move {
+                return Some(scored);
             }
         }
         None
@@ -310,12 +310,12 @@ impl MovePicker {
         let non_promotions = self.non_promotions(worker);
         let SearchWorker { position, moves, history, .. } = worker;
         position.generate_captures(non_promotions, moves);
-        for entry in &mut moves[self.base..] {
-            let to = entry.mv().to();
+        for scored in &mut moves[self.base..] {
+            let to = scored.mv().to();
             let Some(victim) = position.piece_at(to) else { continue };
             let kind = victim.kind();
-            let score = history.capture(entry.piece(), to, kind) + VICTIM_WEIGHT * see_value(kind);
-            *entry = entry.with_score(score);
+            let score = history.capture(scored.piece(), to, kind) + VICTIM_WEIGHT * see_value(kind);
+            *scored = scored.with_score(score);
         }
         moves[self.base..].sort_unstable_by(best_first);
         self.captures_end = moves.len();
@@ -356,13 +356,13 @@ impl MovePicker {
         position.generate_legal(non_promotions, moves);
         let side = position.side_to_move();
         let previous = stack.back(self.ply, 1).continuation;
-        for entry in &mut moves[self.base..] {
-            let (mv, to) = (entry.mv(), entry.mv().to());
+        for scored in &mut moves[self.base..] {
+            let (mv, to) = (scored.mv(), scored.mv().to());
             let score = match position.piece_at(to) {
                 Some(victim) => CAPTURE_BONUS + see_value(victim.kind()),
-                None => history.main(side, mv) + history.continuation(previous, entry.piece(), to),
+                None => history.main(side, mv) + history.continuation(previous, scored.piece(), to),
             };
-            *entry = entry.with_score(score);
+            *scored = scored.with_score(score);
         }
         moves[self.base..].sort_unstable_by(best_first);
     }
@@ -380,8 +380,8 @@ mod tests {
     #[test]
     fn quiet_moves_above_the_sort_limit_are_sorted_in_batches() {
         let mut moves = Position::startpos().legal_moves().to_vec();
-        for (i, entry) in moves.iter_mut().enumerate() {
-            *entry = entry.with_score((i as i32 * 37) % 31 - 15);
+        for (i, scored) in moves.iter_mut().enumerate() {
+            *scored = scored.with_score((i as i32 * 37) % 31 - 15);
         }
         let mut expected = moves.clone();
         expected[..25].sort_unstable_by(best_first);

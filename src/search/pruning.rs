@@ -107,13 +107,13 @@ impl SearchWorker {
         let base = self.moves.len();
         let mut picker = MovePicker::probcut(self, node.tt_move, threshold, ply);
         let mut cutoff = None;
-        while let Some(entry) = picker.next(self) {
-            let mv = entry.mv();
+        while let Some(scored) = picker.next(self) {
+            let mv = scored.mv();
             if mv == node.excluded {
                 continue;
             }
             let gives_check = self.position.gives_check(mv);
-            self.do_move_with(ply, mv, entry.piece(), gives_check);
+            self.do_move_with(ply, mv, scored.piece(), gives_check);
             let mut score = -self.qsearch::<false>(ply + 1, -probcut_beta, -probcut_beta + 1);
             if score >= probcut_beta && probcut_depth > 0 {
                 score = -self.search::<false>(

@@ -175,8 +175,8 @@ impl SearchWorker {
         let recapture = self.last_capture_square(ply);
         let mut picker = MovePicker::qsearch(self, tt_move, ply);
         let mut move_count = 0;
-        while let Some(entry) = picker.next(self) {
-            let mv = entry.mv();
+        while let Some(scored) = picker.next(self) {
+            let mv = scored.mv();
             move_count += 1;
             let gives_check = self.position.gives_check(mv);
             let capture = self.position.is_capture(mv);
@@ -203,7 +203,7 @@ impl SearchWorker {
                     continue;
                 }
             }
-            self.do_move_with(ply, mv, entry.piece(), gives_check);
+            self.do_move_with(ply, mv, scored.piece(), gives_check);
             let score = -self.qsearch_node::<PV>(ply + 1, -beta, -alpha);
             self.undo_move(mv);
             if self.is_interrupted() {

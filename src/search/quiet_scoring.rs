@@ -47,9 +47,9 @@ impl QuietMoves {
     pub(super) fn add_bonus(&mut self, sort_limit: i32, bonus: impl Fn(Move) -> i32) {
         let mut ends = Ends::default();
         for i in 0..self.ends.all {
-            let entry = self.slots[i];
-            let score = entry.score() + bonus(entry.mv());
-            ends.push(&mut self.slots, sort_limit, entry.with_score(score));
+            let scored = self.slots[i];
+            let score = scored.score() + bonus(scored.mv());
+            ends.push(&mut self.slots, sort_limit, scored.with_score(score));
         }
         self.ends = ends;
     }
@@ -59,13 +59,13 @@ impl Ends {
     /// Appends a move. If it reaches the sort limit, it is swapped with the first move that does not,
     /// without a branch, which would be unpredictable.
     #[inline(always)]
-    fn push(&mut self, slots: &mut [ScoredMove; SLOTS], sort_limit: i32, entry: ScoredMove) {
+    fn push(&mut self, slots: &mut [ScoredMove; SLOTS], sort_limit: i32, scored: ScoredMove) {
         debug_assert!(self.all < SLOTS);
         // Remainders by a power of two cost less than the checks of both bounds.
         let (sortable_end, end) = (self.sortable % SLOTS, self.all % SLOTS);
         slots[end] = slots[sortable_end];
-        slots[sortable_end] = entry;
-        self.sortable += (entry.score() >= sort_limit) as usize;
+        slots[sortable_end] = scored;
+        self.sortable += (scored.score() >= sort_limit) as usize;
         self.all += 1;
     }
 }
@@ -250,18 +250,18 @@ mod tests {
 
     fn fill(quiets: &mut QuietMoves, moves: &[ScoredMove], limit: i32) {
         quiets.clear();
-        for &entry in moves {
-            quiets.ends.push(&mut quiets.slots, limit, entry);
+        for &scored in moves {
+            quiets.ends.push(&mut quiets.slots, limit, scored);
         }
     }
 
     #[test]
     fn moves_that_reach_the_limit_come_first_in_their_order() {
         let mut moves = Position::startpos().legal_moves().to_vec();
-        for (i, entry) in moves.iter_mut().enumerate() {
-            *entry = entry.with_score((i as i32 * 37) % 31 - 15);
+        for (i, scored) in moves.iter_mut().enumerate() {
+            *scored = scored.with_score((i as i32 * 37) % 31 - 15);
         }
-        let sortable: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
+        let sortable: Vec<_> = moves.iter().copied().filter(|scored| scored.score() >= 3).collect();
         let mut quiets = QuietMoves::new();
         fill(&mut quiets, &moves, 3);
         assert_eq!(quiets.all()[..quiets.sortable_count()], sortable);
@@ -278,15 +278,15 @@ mod tests {
     #[test]
     fn a_bonus_partitions_the_moves_as_if_it_had_been_part_of_their_scores() {
         let mut moves = Position::startpos().legal_moves().to_vec();
-        for (i, entry) in moves.iter_mut().enumerate() {
-            *entry = entry.with_score((i as i32 * 37) % 31 - 15);
+        for (i, scored) in moves.iter_mut().enumerate() {
+            *scored = scored.with_score((i as i32 * 37) % 31 - 15);
         }
         let bonus = |mv: Move| i32::from(mv.bits()) % 7;
         let (mut later, mut at_once) = (QuietMoves::new(), QuietMoves::new());
         fill(&mut later, &moves, i32::MIN);
         later.add_bonus(3, bonus);
-        for entry in &mut moves {
-            *entry = entry.with_score(entry.score() + bonus(entry.mv()));
+        for scored in &mut moves {
+            *scored = scored.with_score(scored.score() + bonus(scored.mv()));
         }
         fill(&mut at_once, &moves, 3);
         assert_eq!(

@@ -224,7 +224,8 @@ pub struct TimeOptions {
     pub network_delay2: Duration,
     /// How long after the end of the search the answer is expected to go out.
     pub lateness: Duration,
-    /// Minimum time of a move, if the clock has that much (`MinimumThinkingTime`).
+    /// Minimum time of a move, if the clock has that much (`MinimumThinkingTime`). A mate that ends the search does not
+    /// wait for it.
     pub minimum_thinking: Duration,
     /// Percentage of the usual time for a move (the option `SlowMover`).
     pub slow_mover: u32,

@@ -17,7 +17,7 @@ mod search_thread;
 #[cfg(not(target_family = "wasm"))]
 pub use self::event_loop::{EventLoop, Protocol};
 pub use self::input_queue::{InputQueue, QueuedInput, Urgency};
-pub use self::option::{ComboChoice, EMPTY, OptionType, ValueError};
+pub use self::option::{ComboChoice, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};
 pub use self::quote::{ascii, printable, quote};
 pub use self::reader::{InputLine, MAX_LINE_BYTES, line_too_long, spawn as spawn_reader};

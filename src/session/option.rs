@@ -8,6 +8,7 @@ use super::quote::{printable, quote};
 use crate::sys::path_from_bytes;
 use crate::types::language::Localized;
 use crate::types::message::{Message, listed, message};
+use crate::types::usi::{EMPTY, non_empty};
 
 /// The type of an option, and its accessors in the settings.
 #[derive(Debug)]
@@ -45,9 +46,6 @@ pub enum OptionType<S> {
 
 /// A choice of a combo: its spelling in the protocol, and its label (without commas).
 pub type ComboChoice = (&'static str, Localized);
-
-/// An empty text in the protocols.
-pub const EMPTY: &str = "<empty>";
 
 /// A value that an option refuses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,10 +211,4 @@ fn unquoted(path: &[u8]) -> &[u8] {
         [b'"', inner @ .., b'"'] => inner,
         _ => path,
     }
-}
-
-/// The value, unless it is empty.
-fn non_empty(value: &[u8]) -> Option<&[u8]> {
-    let empty = value.is_empty() || value.eq_ignore_ascii_case(EMPTY.as_bytes());
-    (!empty).then_some(value)
 }

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::sys;
+use crate::types::{self, excerpt};
 
-/// The text on one line of UTF-8, as [`sys::printable`].
+/// The text on one line of UTF-8, as [`types::printable`].
 pub fn printable(bytes: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(bytes) {
-        Cow::Borrowed(text) => sys::printable(text),
-        Cow::Owned(text) => Cow::Owned(sys::printable(&text).into_owned()),
+        Cow::Borrowed(text) => types::printable(text),
+        Cow::Owned(text) => Cow::Owned(types::printable(&text).into_owned()),
     }
 }
 
@@ -20,7 +20,7 @@ pub fn ascii(bytes: &[u8]) -> String {
 
 /// The text as [`printable`], in quotation marks, shortened if it is long.
 pub fn quote(bytes: &[u8]) -> String {
-    format!("\"{}\"", sys::excerpt(bytes, sys::MAX_EXCERPT))
+    format!("\"{}\"", excerpt(bytes))
 }
 
 #[cfg(test)]

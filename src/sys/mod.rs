@@ -1,8 +1,8 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
 //! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file
 //! replacement, temporary files, paths, arguments with file patterns, prefetching, POPCNT, processors, standard error,
-//! ANSI escapes, sanitised text, the clock, the resolution of timers, threads that write or handle messages, time
-//! slices, child processes and their groups, and signals.
+//! ANSI escapes, lines of pipes and sockets, the clock, the resolution of timers, threads that write or handle
+//! messages, time slices, child processes and their groups, and signals.
 //!
 //! Holds all `unsafe` code of the crate that calls the system, and exports safe types only. Knows neither the game
 //! nor the data of its callers.
@@ -22,6 +22,7 @@ mod fsync;
 mod huge_pages;
 #[cfg(target_family = "wasm")]
 mod inline_writer;
+mod lines;
 mod mapped_file;
 mod message_thread;
 #[cfg(not(target_family = "wasm"))]
@@ -29,7 +30,6 @@ mod parent_death;
 mod path;
 mod popcnt;
 mod prefetch;
-mod printable;
 #[cfg(not(target_family = "wasm"))]
 mod process_group;
 mod processors;
@@ -55,6 +55,7 @@ pub use fsync::sync_file;
 pub use huge_pages::{AllocationError, HugePages};
 #[cfg(target_family = "wasm")]
 pub use inline_writer::{BackgroundWriter, WriteStamp};
+pub use lines::each_line;
 pub use mapped_file::{MappedFile, MappedView};
 pub use message_thread::MessageThread;
 #[cfg(not(target_family = "wasm"))]
@@ -62,12 +63,11 @@ pub use parent_death::spawn_child;
 pub use path::{in_file, is_open_at, is_same_file, path_from_bytes};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
-pub use printable::{MAX_EXCERPT, excerpt, printable};
 #[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::{in_processor_group, processors};
 pub use refused_thread::refused_thread;
-pub use regular_file::{not_regular, open_input, open_log, open_regular};
+pub use regular_file::{open_input, open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]
 pub use signals::{on_interrupt, survive_file_size_limit};
 pub use standard_error::{StatusLine, write_stderr};

@@ -90,7 +90,7 @@ fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 }
 
 /// The error about a path that is not a regular file: it is a folder, a pipe or a device.
-pub fn not_regular(path: &Path) -> io::Error {
+pub(super) fn not_regular(path: &Path) -> io::Error {
     if path.is_dir() {
         let why = message!("this is a folder, not a file", "ファイルではなくフォルダです");
         return io::Error::new(io::ErrorKind::IsADirectory, why);

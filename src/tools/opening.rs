@@ -11,7 +11,7 @@ use crate::position::{IllegalMove, Position, Setup, SfenError};
 use crate::sys::in_file;
 use crate::tools::files::read;
 use crate::types::Move;
-use crate::usi_client::position_line;
+use crate::types::usi::position_line;
 
 /// An opening whose moves are legal.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -45,6 +45,16 @@ impl Hand {
         self.0 += 1 << SHIFT[kind.index()];
     }
 
+    /// Adds pieces. `None` if no hand holds this kind, or if a set does not have that many; then nothing changes.
+    pub fn try_add(&mut self, kind: PieceKind, count: u32) -> Option<()> {
+        let count = self.count(kind).saturating_add(count);
+        if !kind.can_be_held() || count > kind.set_size() {
+            return None;
+        }
+        *self = self.with(kind, count);
+        Some(())
+    }
+
     /// Removes one piece. There must be one.
     #[inline(always)]
     pub const fn remove(&mut self, kind: PieceKind) {
@@ -153,6 +163,21 @@ mod tests {
         for kind in PieceKind::HAND {
             assert_eq!(hand.count(kind), kind.set_size());
         }
+    }
+
+    #[test]
+    fn a_hand_takes_no_more_pieces_than_a_set_has() {
+        let mut hand = Hand::EMPTY;
+        for kind in PieceKind::ALL {
+            let fits = kind.can_be_held().then_some(());
+            let before = hand;
+            assert_eq!(hand.try_add(kind, kind.set_size() + 1), None, "{kind:?}");
+            assert_eq!(hand.try_add(kind, u32::MAX), None, "{kind:?}");
+            assert_eq!(hand, before);
+            assert_eq!(hand.try_add(kind, kind.set_size()), fits, "{kind:?}");
+            assert_eq!(hand.try_add(kind, 1), None, "{kind:?}");
+        }
+        assert_eq!(hand, Hand::FULL);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays,
-//! messages, archives, defaults of USI options.
+//! messages, sanitised text, archives, words and lines of USI.
 //!
 //! Plain values that need no board. This module imports no other.
 
@@ -10,20 +10,21 @@ mod hand;
 pub mod language;
 pub mod message;
 mod mv;
-mod option_default;
 mod piece;
+mod printable;
 mod random;
 mod recent_delays;
 mod score;
 mod square;
+pub mod usi;
 
 pub use archive::archive_format;
 pub use bitboard::Bitboard;
 pub use color::{ByColor, Color};
 pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
-pub use option_default::option_default;
 pub use piece::{Piece, PieceKind};
+pub use printable::{excerpt, printable};
 pub use random::{GOLDEN_RATIO, Random, mix64};
 pub use recent_delays::RecentDelays;
 pub use score::{Bound, MAX_PLY, Score};

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -13,10 +13,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use crate::sys::{self, refused_thread};
+use crate::sys::{self, each_line, refused_thread};
 
-/// Bytes kept of a line.
-const LINE_LIMIT: usize = 1 << 16;
 /// Lines kept for the report of a fault, and characters of each.
 const TRANSCRIPT_LINES: usize = 40;
 const TRANSCRIPT_WIDTH: usize = 400;
@@ -190,45 +188,6 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Calls `take` with every line, without its line end, cut to 64 KiB and made [`sys::printable`], since lines
-/// go on to GUIs, terminals, logs and records. Invalid UTF-8 is replaced.
-///
-/// # Errors
-/// A read error. An unfinished line is lost.
-pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) -> io::Result<()> {
-    let mut input = BufReader::new(input);
-    let mut line = Vec::new();
-    while read_line(&mut input, &mut line)? {
-        let text = String::from_utf8_lossy(&line);
-        take(&sys::printable(text.trim_end_matches(['\r', '\n'])));
-    }
-    Ok(())
-}
-
-/// Reads up to a line feed; false at the end of the input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let mut any = false;
-    loop {
-        let chunk = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            chunk => chunk?,
-        };
-        if chunk.is_empty() {
-            return Ok(any);
-        }
-        any = true;
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        let room = LINE_LIMIT.saturating_sub(line.len());
-        line.extend_from_slice(&chunk[..used.min(room)]);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(true);
-        }
-    }
-}
-
 /// The last lines sent (`> `), received (`< `), and of the error output (`! `).
 #[derive(Default)]
 struct Transcript {
@@ -256,27 +215,6 @@ impl Transcript {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn long_lines_are_cut_and_invalid_utf8_is_read() {
-        let mut bytes = b"readyok \xff\xfe\n".to_vec();
-        bytes.extend(vec![b'x'; LINE_LIMIT * 2]);
-        bytes.extend(b"\nusiok\n");
-        let mut lines = Vec::new();
-        each_line(&bytes[..], |line| lines.push(line.to_string())).unwrap();
-        assert_eq!(lines.len(), 3);
-        assert!(lines[0].starts_with("readyok "));
-        assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
-    }
-
-    /// Regression: GUIs read a lone CR as the end of a line, and terminals obeyed escape sequences.
-    #[test]
-    fn control_characters_in_a_line_are_made_visible() {
-        let bytes = "info string a\rbestmove 7g7f\x1b[2J\u{202e}\tb\r\n\rusiok\n";
-        let mut lines = Vec::new();
-        each_line(bytes.as_bytes(), |line| lines.push(line.to_string())).unwrap();
-        assert_eq!(lines, ["info string a?bestmove 7g7f?[2J? b", "?usiok"]);
-    }
 
     /// Regression: the reason why `ssh` failed, or which library an engine lacks, was not shown.
     #[cfg(unix)]

@@ -1,30 +1,10 @@
-//! The lines that are sent to an engine: `position`, `go`, `ponderhit`, `setoption`, `gameover`.
+//! The lines that are sent to an engine: `go`, `ponderhit`, `setoption`, `gameover`.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 use std::time::Duration;
 
-use crate::types::{ByColor, Color, Move};
-
-/// The `position` line of a game: its start position (`startpos` if `sfen` is `None`) and its moves.
-///
-/// ```
-/// use kawasemi::usi_client::position_line;
-/// let moves = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap());
-/// assert_eq!(position_line(None, moves), "position startpos moves 7g7f 3c3d");
-/// let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
-/// assert_eq!(position_line(Some(&sfen), []), format!("position sfen {sfen}"));
-/// ```
-pub fn position_line(sfen: Option<&dyn Display>, moves: impl IntoIterator<Item = Move>) -> String {
-    let mut line = match sfen {
-        None => "position startpos".to_owned(),
-        Some(sfen) => format!("position sfen {sfen}"),
-    };
-    for (nth, mv) in moves.into_iter().enumerate() {
-        let before = if nth == 0 { " moves " } else { " " };
-        let _ = write!(line, "{before}{mv}");
-    }
-    line
-}
+use crate::types::usi::EMPTY;
+use crate::types::{ByColor, Color};
 
 /// The clocks of a `go` or `ponderhit`. Fractions of a millisecond are cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,7 +84,7 @@ pub fn ponderhit_line(clock: Option<&GoClock>) -> String {
 
 /// The line that sets an option. The value is bytes, because a file name may be in any encoding.
 pub fn setoption_line(name: &str, value: &[u8]) -> Vec<u8> {
-    let value = if value.is_empty() { &b"<empty>"[..] } else { value };
+    let value = if value.is_empty() { EMPTY.as_bytes() } else { value };
     [b"setoption name ", name.as_bytes(), b" value ", value].concat()
 }
 

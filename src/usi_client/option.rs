@@ -1,6 +1,6 @@
 //! The `option` lines by which an engine declares its options.
 
-use crate::types::option_default;
+use crate::types::usi::option_default;
 
 /// Options that may be sent to an engine that does not declare them.
 const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];

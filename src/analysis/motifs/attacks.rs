@@ -3,7 +3,7 @@
 //! Each is recognised by its move and by the capture in the line that carries it out.
 
 use super::motif::Motif;
-use super::replay::{GAIN, LineReplay, capture_value};
+use super::replay::{GAIN, LineReplay, can_be_captured, capture_value};
 use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Color, Move, PieceKind, Square};
 
@@ -191,19 +191,16 @@ fn trapped(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let capture = capture_after(replay, ply)?;
     let at = capture.to();
     let kind = kind_at(after, at).filter(|kind| matches!(kind, Bishop | Rook | Horse | Dragon))?;
-    let was_safe = !could_capture(replay.before(ply), mv, at);
+    // The side could not take it at once with a gain, instead of its move.
+    let was_safe = mv.to() != at && !can_be_captured(replay.before(ply), at, GAIN);
     let is_same = replay.captured(ply + 2) == after.piece_at(at);
     let mut board = after.clone();
     let flights = after.legal_moves();
-    let mut flights =
-        flights.iter().map(|entry| entry.mv()).filter(|mv| !mv.is_drop() && mv.from() == at);
+    let mut flights = flights.moves().filter(|mv| !mv.is_drop() && mv.from() == at);
     let loses = |flight: Move| {
         let paid = after.piece_at(flight.to()).map_or(0, |piece| capture_value(piece.kind()));
         board.do_move(flight);
-        let replies = board.legal_moves();
-        let loses = replies
-            .iter()
-            .any(|reply| reply.mv().to() == flight.to() && board.see_ge(reply.mv(), GAIN + paid));
+        let loses = can_be_captured(&board, flight.to(), GAIN + paid);
         board.undo_move(flight);
         loses
     };
@@ -212,15 +209,6 @@ fn trapped(replay: &LineReplay, ply: usize) -> Option<MotifTargets> {
     let is_trapped = !after.in_check() && !is_attacked.is_empty() && flights.all(loses);
     (is_same && was_safe && is_trapped && capture_value(kind) > GAIN)
         .then(|| (Motif::TrappedPiece, vec![at]))
-}
-
-/// Whether the side to move could take the piece on a square at once with a gain, instead of its move.
-fn could_capture(position: &Position, mv: Move, at: Square) -> bool {
-    mv.to() == at
-        || position
-            .legal_moves()
-            .iter()
-            .any(|entry| entry.mv().to() == at && position.see_ge(entry.mv(), GAIN))
 }
 
 /// A capture that nothing can take back, and that no exchange prepared.

@@ -15,7 +15,7 @@ use crate::position::Position;
 use crate::types::{Move, Square};
 
 pub use motif::Motif;
-pub(super) use replay::{GAIN, LineReplay, capture_value};
+pub(super) use replay::{GAIN, LineReplay, can_be_captured, capture_value};
 
 /// A motif in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A line of moves with all its positions, and the material that it wins.
 
 use crate::position::{Position, see_value};
-use crate::types::{Color, Move, Piece, PieceKind};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// Minimum gain of a tactic in material, in units of [`see_value`] (a pawn is 90): more than two pawns.
 pub(in crate::analysis) const GAIN: i32 = 200;
@@ -18,6 +18,11 @@ pub(in crate::analysis) struct LineReplay {
 /// on the board and what it gets in hand, halved.
 pub(in crate::analysis) fn capture_value(kind: PieceKind) -> i32 {
     (see_value(kind) + see_value(kind.unpromoted())) / 2
+}
+
+/// Whether the side to move can take the piece on a square with at least this gain.
+pub(in crate::analysis) fn can_be_captured(position: &Position, at: Square, gain: i32) -> bool {
+    position.legal_moves().moves().any(|mv| mv.to() == at && position.see_ge(mv, gain))
 }
 
 impl LineReplay {

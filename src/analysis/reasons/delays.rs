@@ -2,10 +2,10 @@
 //! after the better move.
 
 use super::comparison::Comparison;
-use super::exchanges::{after_pass, best_capture, can_be_captured, newly_attacked, winnable};
+use super::exchanges::{after_pass, best_capture, newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled, spelled_with_square, with_particle};
-use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
+use crate::analysis::motifs::{GAIN, LineReplay, can_be_captured, capture_value};
 
 /// The reply weakens the better move, or the better move would have weakened the reply.
 pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
@@ -31,12 +31,12 @@ fn reply_refutes_better_move(lines: &Comparison) -> Option<Reason> {
     let later = better_move_after_reply(lines)?;
     let mv = later.moves()[0];
     let won = |line: &LineReplay| line.captured(0).map_or(0, |piece| capture_value(piece.kind()));
-    let is_lost = can_be_captured(later.after(0), mv, won(&later) + GAIN)
-        && !can_be_captured(lines.better.after(0), mv, won(&lines.better) + 1);
+    let is_lost = can_be_captured(later.after(0), mv.to(), won(&later) + GAIN)
+        && !can_be_captured(lines.better.after(0), mv.to(), won(&lines.better) + 1);
     // Only if that is not due to the move played.
     let before = LineReplay::new(&after_pass(lines.played.after(0)), &[mv]);
     let was_safe =
-        !before.moves().is_empty() && !can_be_captured(before.after(0), mv, won(&before) + 1);
+        !before.moves().is_empty() && !can_be_captured(before.after(0), mv.to(), won(&before) + 1);
     if !is_lost || !was_safe {
         return None;
     }

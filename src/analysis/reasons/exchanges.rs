@@ -4,12 +4,6 @@ use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 use crate::position::Position;
 use crate::types::{Bitboard, Move, PieceKind};
 
-/// Whether the side to move can take the piece on the target square of a move, with at least this gain.
-pub(super) fn can_be_captured(position: &Position, mv: Move, gain: i32) -> bool {
-    let takes = position.legal_moves();
-    takes.iter().any(|take| take.mv().to() == mv.to() && position.see_ge(take.mv(), gain))
-}
-
 /// The capture on some squares that wins most, with what it takes. It promotes if it can.
 pub(super) fn best_capture(position: &Position, squares: Bitboard) -> Option<(Move, PieceKind)> {
     let won = |mv: Move| {
@@ -17,15 +11,14 @@ pub(super) fn best_capture(position: &Position, squares: Bitboard) -> Option<(Mo
         (squares.contains(mv.to()) && position.see_ge(mv, GAIN)).then_some((mv, kind))
     };
     let moves = position.legal_moves();
-    let captures = moves.iter().filter_map(|entry| won(entry.mv()));
+    let captures = moves.moves().filter_map(won);
     captures.max_by_key(|&(mv, kind)| (capture_value(kind), mv.is_promotion()))
 }
 
 /// The pieces that the side to move wins by taking them.
 pub(super) fn winnable(position: &Position) -> Bitboard {
     let mut found = Bitboard::EMPTY;
-    for entry in position.legal_moves().iter() {
-        let mv = entry.mv();
+    for mv in position.legal_moves().moves() {
         if position.is_capture(mv) && position.see_ge(mv, GAIN) {
             found |= Bitboard::from_square(mv.to());
         }

@@ -94,7 +94,7 @@ fn victim(line: &LineReplay, ply: usize) -> Option<Victim> {
 /// Whether no exchange is going on: no capture wins at least this much, and there is no check.
 fn is_quiet(position: &Position, min: i32) -> bool {
     let wins = |mv| position.is_capture(mv) && position.see_ge(mv, min);
-    !position.in_check() && !position.legal_moves().iter().any(|entry| wins(entry.mv()))
+    !position.in_check() && !position.legal_moves().moves().any(wins)
 }
 
 /// The material that a side is ahead at a point of a line.

@@ -3,7 +3,7 @@
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled_up_to};
-use crate::analysis::motifs::{GAIN, LineReplay};
+use crate::analysis::motifs::{GAIN, LineReplay, can_be_captured};
 use crate::types::{Color, PieceKind, Square};
 
 /// The last ply of a promotion that is attributed to the first move of its line.
@@ -69,10 +69,7 @@ fn stays(line: &LineReplay, ply: usize) -> bool {
     let end = line.end();
     let owner = line.before(ply).side_to_move();
     let is_answered = ply + 1 < line.moves().len();
-    let is_taken = |mv| end.see_ge(mv, GAIN);
-    is_answered
-        && (end.side_to_move() == owner
-            || !end.legal_moves().iter().any(|it| it.mv().to() == at && is_taken(it.mv())))
+    is_answered && (end.side_to_move() == owner || !can_be_captured(end, at, GAIN))
 }
 
 /// A promotion that a side has in one line and not in the other, without allowing more promotions of the

@@ -1,10 +1,9 @@
 //! Squares and moves that the better line denies the opponent.
 
 use super::comparison::Comparison;
-use super::exchanges::can_be_captured;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, spelled_with_square};
-use crate::analysis::motifs::{GAIN, capture_value};
+use crate::analysis::motifs::{GAIN, can_be_captured, capture_value};
 use crate::position::Position;
 
 /// The reply is safe, and after the better move it would lose a piece.
@@ -21,8 +20,8 @@ pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
         position.piece_at(reply.to()).map_or(0, |piece| capture_value(piece.kind()))
     };
     let (won_here, won_there) = (won(lines.played.after(0)), won(after));
-    if can_be_captured(lines.refutation.after(0), reply, won_here + 1)
-        || !can_be_captured(&there, reply, won_there + GAIN)
+    if can_be_captured(lines.refutation.after(0), reply.to(), won_here + 1)
+        || !can_be_captured(&there, reply.to(), won_there + GAIN)
     {
         return None;
     }

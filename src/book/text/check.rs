@@ -2,7 +2,8 @@
 
 use super::line::{self, PositionLine, TextLine, TextLines};
 use crate::book::entry::MAX_MOVES;
-use crate::book::error::{BookError, LineError, quote};
+use crate::book::error::{BookError, LineError};
+use crate::types::excerpt;
 use crate::types::message::{Message, message};
 
 /// Maximum number of bytes that a lookup in a sorted file reads for a position with its moves and comments,
@@ -80,7 +81,7 @@ pub(super) fn check(lines: TextLines<'_>) -> Result<TextCheck, BookError> {
                     check.moves += u64::from(mv.is_some());
                     None
                 }
-                (None, _) => Some(LineError::NoPosition(quote(text))),
+                (None, _) => Some(LineError::NoPosition(excerpt(text))),
                 (Some(_), Err(error)) => Some(error),
             },
         };

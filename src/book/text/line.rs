@@ -5,9 +5,9 @@ use std::str;
 use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use crate::book::entry::BookMove;
-use crate::book::error::{LineError, quote};
+use crate::book::error::LineError;
 use crate::position::Setup;
-use crate::types::Move;
+use crate::types::{Move, excerpt};
 
 /// A line by its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,14 +151,14 @@ fn is_none(word: &[u8]) -> bool {
 
 fn parse_move(word: &[u8]) -> Result<Move, LineError> {
     let mv = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
-    mv.ok_or_else(|| LineError::NotAMove(quote(word)))
+    mv.ok_or_else(|| LineError::NotAMove(excerpt(word)))
 }
 
 /// A whole number. Ignores the part after a decimal point.
 fn parse_number(word: &[u8]) -> Result<i64, LineError> {
     let whole = word.split(|&byte| byte == b'.').next().unwrap_or_default();
     let number = str::from_utf8(whole).ok().and_then(|whole| whole.parse().ok());
-    number.ok_or_else(|| LineError::NotANumber(quote(word)))
+    number.ok_or_else(|| LineError::NotANumber(excerpt(word)))
 }
 
 /// The lines from an offset on, each with the offset of its first byte.

@@ -18,9 +18,8 @@ use kawasemi::record::{
     self, Encoding, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpelledMove, side_names,
 };
 use kawasemi::search::request::PvEnding;
-use kawasemi::sys::printable;
 use kawasemi::types::language::Localized;
-use kawasemi::types::{Bound, ByColor, Color};
+use kawasemi::types::{Bound, ByColor, Color, printable};
 #[cfg(test)]
 use kawasemi::{analysis::MoveLoss, types::Move};
 use serde::{Serialize, Serializer};

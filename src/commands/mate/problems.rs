@@ -7,10 +7,9 @@ use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
     ErrorPolicy, GameRecord, NodeId, RecordError, RecordFormat, decode, detect, read_bytes,
 };
-use kawasemi::sys::printable;
 use kawasemi::tsume;
 use kawasemi::types::message::{Message, message};
-use kawasemi::types::{Move, archive_format};
+use kawasemi::types::{Move, archive_format, excerpt, printable};
 
 use super::written_problem::ProblemInfo;
 use crate::commands::arguments;
@@ -30,6 +29,7 @@ enum ProblemFileError {
     },
     NotALength {
         line: usize,
+        /// An excerpt.
         text: String,
     },
     /// By the number of the problem.
@@ -54,7 +54,7 @@ impl ProblemFileError {
                 error
             ),
             ProblemFileError::NotALength { line, text } => message!(
-                "line {line}: expected a length in plies or ?, not {text:?}",
+                "line {line}: expected a length in plies or ?, not \"{text}\"",
                 "{line}行目：手数か「?」が必要です。「{text}」は読めません"
             ),
             ProblemFileError::NoKing(number) => message!(
@@ -247,7 +247,7 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
     let given = match columns.next().map(str::trim) {
         None | Some("" | "?") => GivenSolution::Nothing,
         Some(text) => {
-            let wrong = |_| ProblemFileError::NotALength { line, text: text.to_owned() };
+            let wrong = |_| ProblemFileError::NotALength { line, text: excerpt(text) };
             GivenSolution::Length(text.parse().map_err(wrong)?)
         }
     };

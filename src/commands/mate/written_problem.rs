@@ -2,9 +2,8 @@
 
 use kawasemi::position::Position;
 use kawasemi::record::{HeaderKey, Headers};
-use kawasemi::sys::printable;
 use kawasemi::tsume::CheckReport;
-use kawasemi::types::Move;
+use kawasemi::types::{Move, printable};
 
 /// What the record of a problem says before its first move.
 #[derive(Clone, Default)]

@@ -14,10 +14,11 @@ use super::protocol::{
 };
 use crate::csa::clock::EngineClocks;
 use crate::position::Setup;
+use crate::types::usi::position_line;
 use crate::types::{Color, Move};
 use crate::usi_client::{
     BestMove, EngineFault, EngineLine, EngineReport, EngineTimeouts, GoCommand, LaunchConfig,
-    SearchInfo, StartError, UsiEngine, is_answer, ponderhit_line, position_line, possible_answers,
+    SearchInfo, StartError, UsiEngine, is_answer, ponderhit_line, possible_answers,
 };
 
 /// Maximum time of an engine to get ready the first time, when it loads its files. A restarted engine may

@@ -6,8 +6,8 @@ use std::time::Duration;
 use chrono::Local;
 
 use super::state::{View, ViewState};
-use crate::sys::printable;
 use crate::types::language::Language;
+use crate::types::printable;
 
 /// Writes a line for every message.
 #[derive(Debug)]

@@ -11,9 +11,8 @@ use unicode_width::UnicodeWidthChar;
 use super::board::board;
 use super::state::{SideView, View, ViewState};
 use crate::record::{SpelledMove, format_duration};
-use crate::sys::printable;
 use crate::types::language::{Language, Localized, localized};
-use crate::types::{ByColor, Color};
+use crate::types::{ByColor, Color, printable};
 
 /// Maximum number of messages shown.
 const MAX_MESSAGES: usize = 10;

@@ -6,9 +6,8 @@ use super::load_error::FormatError;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 use crate::nnue::weights::NetworkWeights;
-use crate::sys::{MAX_EXCERPT, excerpt};
-use crate::types::archive_format;
 use crate::types::language::{Localized, localized};
+use crate::types::{archive_format, excerpt};
 
 /// Hash before the feature transformer of an SFNN network; some trainers write
 /// [`computed_transformer_hash`] instead.
@@ -189,7 +188,7 @@ pub(super) fn fv_scale(description: &[u8]) -> Option<Result<u32, String>> {
     let text = &after[start..start + sign + digits];
     let number: Option<u32> = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
     let usable = number.filter(|number| (1..=NetworkWeights::MAX_FV_SCALE).contains(number));
-    Some(usable.ok_or_else(|| excerpt(text, MAX_EXCERPT)))
+    Some(usable.ok_or_else(|| excerpt(text)))
 }
 
 /// The integers in a description; those beyond 32 bits are skipped.

@@ -114,9 +114,9 @@ mod tests {
     fn slow_checks(position: &Position, non_promotions: NonPromotions) -> Vec<ScoredMove> {
         let mut moves = Vec::new();
         position.generate_legal(non_promotions, &mut moves);
-        let checks = |entry: &ScoredMove| {
+        let checks = |scored: &ScoredMove| {
             let mut after = position.clone();
-            after.do_move(entry.mv());
+            after.do_move(scored.mv());
             after.king(after.side_to_move()).is_some_and(|king| {
                 let them = !after.side_to_move();
                 !after.attackers(them, king, after.occupied()).is_empty()
@@ -128,7 +128,7 @@ mod tests {
 
     fn assert_same(position: &Position) -> usize {
         let sorted = |mut moves: Vec<ScoredMove>| {
-            moves.sort_by_key(|entry| entry.mv().bits());
+            moves.sort_by_key(|scored| scored.mv().bits());
             moves
         };
         let mut count = 0;
@@ -145,7 +145,7 @@ mod tests {
     fn checks(sfen: &str) -> Vec<String> {
         let mut moves = Vec::new();
         Position::from_sfen(sfen).unwrap().generate_checks(NonPromotions::All, &mut moves);
-        let mut texts: Vec<String> = moves.iter().map(|entry| entry.mv().to_string()).collect();
+        let mut texts: Vec<String> = moves.iter().map(|scored| scored.mv().to_string()).collect();
         texts.sort();
         texts
     }

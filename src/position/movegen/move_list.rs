@@ -12,7 +12,7 @@ pub struct MoveList(pub(super) Vec<ScoredMove>);
 
 impl MoveList {
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + '_ {
-        self.0.iter().map(|entry| entry.mv())
+        self.0.iter().map(|scored| scored.mv())
     }
 
     pub fn contains(&self, mv: Move) -> bool {

@@ -9,8 +9,8 @@ use super::endings::ending;
 use super::escapes::unescape;
 use crate::position::Setup;
 use crate::record::csa_move::{piece_of_code, read_csa_move, square_of_digits};
-use crate::record::error::{RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
-use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, LineReader};
+use crate::record::error::{RecordError, RecordErrorKind, WarningKind, quote};
+use crate::record::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
 use crate::record::time;
@@ -120,9 +120,7 @@ impl CsaReader {
             }
             '$' => match rest.split_once(':') {
                 Some((name, value)) => self.header(HeaderKey::of_csa(name), value),
-                None => self
-                    .builder
-                    .warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(part))),
+                None => self.builder.warn(line_number, WarningKind::UnknownLine(quote(part))),
             },
             'P' => {
                 self.position(part)?;
@@ -134,21 +132,18 @@ impl CsaReader {
                 self.begin(self.board.setup.side)?;
                 let side = self.builder.cursor.position().side_to_move();
                 if !self.builder.end(ending(rest, side)) {
-                    self.builder
-                        .warn(line_number, WarningKind::DuplicateEnding(RecordExcerpt::of(part)));
+                    self.builder.warn(line_number, WarningKind::DuplicateEnding(quote(part)));
                 }
             }
             'T' => match elapsed(rest) {
                 Some(elapsed) if self.builder.cursor.current() != NodeId::ROOT => {
                     self.builder.elapsed(line_number, elapsed, part);
                 }
-                _ => self
-                    .builder
-                    .warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(part))),
+                _ => self.builder.warn(line_number, WarningKind::InvalidTime(quote(part))),
             },
             _ => {
                 self.has_unknown_line = true;
-                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(part)));
+                self.builder.warn(line_number, WarningKind::UnknownLine(quote(part)));
             }
         }
         Ok(())
@@ -190,7 +185,7 @@ impl CsaReader {
     }
 
     fn position(&mut self, part: &str) -> Result<(), RecordErrorKind> {
-        let wrong = || RecordErrorKind::InvalidPosition(RecordExcerpt::of(part));
+        let wrong = || RecordErrorKind::InvalidPosition(quote(part));
         if self.builder.is_begun() {
             return Err(wrong());
         }
@@ -265,9 +260,7 @@ impl CsaBoard {
         for (square, kind) in placements(text)? {
             match (square, kind) {
                 (None, None) => self.setup.add_missing_pieces(color),
-                (None, Some(kind)) => {
-                    game_builder::add_to_hand(&mut self.setup.hands[color], kind, 1)?
-                }
+                (None, Some(kind)) => self.setup.hands[color].try_add(kind, 1)?,
                 (Some(square), Some(kind)) => {
                     let slot = &mut self.setup.board[square.index()];
                     if slot.is_some() {

@@ -17,9 +17,9 @@ use crate::position::Setup;
 use crate::record::csa;
 use crate::record::csa_move::piece_of_code;
 use crate::record::error::{
-    GameStreamError, JsonFault, MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
+    GameStreamError, JsonFault, MoveError, RecordError, RecordErrorKind, WarningKind, quote,
 };
-use crate::record::game_builder::{ErrorPolicy, GameBuilder, add_to_hand};
+use crate::record::game_builder::{ErrorPolicy, GameBuilder};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
@@ -134,11 +134,11 @@ impl<T: BufRead> CountedLines<T> {
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-            let excerpt = RecordExcerpt::of_length(message, 120);
+            let why = quote(message);
             let fault = match error.classify() {
-                Category::Eof => JsonFault::Incomplete(excerpt),
-                Category::Data => JsonFault::Value(excerpt),
-                Category::Syntax | Category::Io => JsonFault::Syntax(excerpt),
+                Category::Eof => JsonFault::Incomplete(why),
+                Category::Data => JsonFault::Value(why),
+                Category::Syntax | Category::Io => JsonFault::Syntax(why),
             };
             broken(first + error.line().saturating_sub(1), fault).into()
         })
@@ -182,7 +182,7 @@ fn read_tree(
         }
     }
     for name in &game.header.others {
-        builder.warn(line, WarningKind::NonTextHeader(RecordExcerpt::of(name)));
+        builder.warn(line, WarningKind::NonTextHeader(quote(name)));
     }
     builder.begin(start)?;
     read_line(&game.moves, line, builder)
@@ -194,7 +194,7 @@ fn read_start(initial: Option<&JkfInitial>) -> Result<Setup, RecordErrorKind> {
         return Ok(handicap.setup());
     }
     let setup = initial.data.as_ref().and_then(read_state);
-    setup.ok_or_else(|| RecordErrorKind::InvalidPosition(RecordExcerpt::of(&initial.preset)))
+    setup.ok_or_else(|| RecordErrorKind::InvalidPosition(quote(&initial.preset)))
 }
 
 fn read_state(state: &JkfState) -> Option<Setup> {
@@ -212,7 +212,7 @@ fn read_state(state: &JkfState) -> Option<Setup> {
     }
     for (color, hand) in Color::ALL.into_iter().zip(&state.hands) {
         for (code, &count) in hand.iter().filter(|(_, count)| **count > 0) {
-            add_to_hand(&mut setup.hands[color], piece_of_code(code)?, count)?;
+            setup.hands[color].try_add(piece_of_code(code)?, count)?;
         }
     }
     Some(setup)
@@ -265,7 +265,7 @@ fn read_element(
     if let Some(word) = &element.special {
         let side = builder.cursor.position().side_to_move();
         if !builder.end(csa::ending(word, side)) {
-            builder.warn(line, WarningKind::DuplicateEnding(RecordExcerpt::of(word)));
+            builder.warn(line, WarningKind::DuplicateEnding(quote(word)));
         }
     }
     if let Some(times) = &element.time {
@@ -275,7 +275,7 @@ fn read_element(
             // Some programs write a time of zero before the first move.
             Some(Duration::ZERO) if is_start => {}
             Some(elapsed) if !is_start => builder.elapsed(line, elapsed, &text),
-            _ => builder.warn(line, WarningKind::InvalidTime(RecordExcerpt::of(&text))),
+            _ => builder.warn(line, WarningKind::InvalidTime(quote(&text))),
         }
     }
     for comment in element.comments.iter().flatten() {

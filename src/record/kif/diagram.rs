@@ -1,7 +1,6 @@
 //! Position diagrams of KIF.
 
 use crate::position::Setup;
-use crate::record::game_builder::add_to_hand;
 use crate::record::japanese_move::{self, MoveOrigin};
 use crate::record::japanese_text::{self, digit};
 use crate::record::text::push_line;
@@ -101,12 +100,12 @@ impl Diagram {
         } else if text != "なし" {
             let mut chars = text.chars().filter(|&c| !c.is_whitespace()).peekable();
             while let Some(c) = chars.next() {
-                let kind = japanese_text::kind(c).filter(|kind| !kind.is_promoted())?;
+                let kind = japanese_text::kind(c)?;
                 let mut digits = Vec::new();
                 while let Some(c) = chars.next_if(|&c| c == '十' || digit(c).is_some()) {
                     digits.push(c);
                 }
-                add_to_hand(&mut hand, kind, number(&digits)?)?;
+                hand.try_add(kind, number(&digits)?)?;
             }
         }
         self.hands[color.index()] = Some(hand);

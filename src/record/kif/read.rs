@@ -15,7 +15,7 @@ use super::words::{KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
 use crate::record::ending::Ending;
-use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
+use crate::record::error::{MoveError, RecordError, RecordErrorKind, WarningKind, quote};
 use crate::record::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::{Handicap, named_start};
@@ -209,7 +209,7 @@ impl KifReader {
             return self.header(line_number, line, name, value);
         }
         (self.head.has_unknown, self.head.has_unknown_lines) = (true, true);
-        self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
+        self.builder.warn(line_number, WarningKind::UnknownLine(quote(line)));
         Ok(())
     }
 
@@ -266,7 +266,7 @@ impl KifReader {
     ) -> Result<(), RecordErrorKind> {
         self.builder.mark_content();
         let added = if self.builder.is_begun() { None } else { add(&mut self.head.diagram) };
-        added.ok_or_else(|| RecordErrorKind::InvalidPosition(RecordExcerpt::of(line)))
+        added.ok_or_else(|| RecordErrorKind::InvalidPosition(quote(line)))
     }
 
     /// `手数＝30 ▲３四馬 まで` gives the number of moves before a diagram, and possibly the last one;
@@ -291,7 +291,7 @@ impl KifReader {
                 self.head.last_square = parsed_move.and_then(|parsed_move| parsed_move.to);
                 self.head.last_mover = parsed_move.and_then(|parsed_move| parsed_move.side);
             }
-            _ => self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line))),
+            _ => self.builder.warn(line_number, WarningKind::UnknownLine(quote(line))),
         }
     }
 
@@ -313,7 +313,7 @@ impl KifReader {
         let named = handicap.as_ref().and_then(|(_, name)| named_start(name, site));
         if diagram.is_begun() {
             if !diagram.is_complete() {
-                return Err(RecordErrorKind::InvalidPosition(RecordExcerpt::of("|")));
+                return Err(RecordErrorKind::InvalidPosition(quote("|")));
             }
             let default_side = named.map_or(Color::Black, |start| start.side);
             let first_side =
@@ -321,13 +321,13 @@ impl KifReader {
             return Ok(diagram.setup(first_side.unwrap_or(default_side), played + 1));
         }
         if diagram.has_hands() {
-            self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of("持駒")));
+            self.builder.warn(line_number, WarningKind::UnknownLine(quote("持駒")));
         }
         if let (None, Some((line, name))) = (&named, handicap)
             && !["", OTHER_START].contains(&name.as_str())
             && !PROBLEMS.contains(&name.as_str())
         {
-            self.builder.warn(*line, WarningKind::UnknownHandicap(RecordExcerpt::of(name)));
+            self.builder.warn(*line, WarningKind::UnknownHandicap(quote(name)));
         }
         Ok(named.unwrap_or_else(Setup::startpos))
     }
@@ -339,7 +339,7 @@ impl KifReader {
         let first = Setup { game_ply: 1, ..start.clone() };
         let is_handicap = Handicap::named(name).is_some_and(|named| !named.is_even());
         if is_handicap && named_start(name, site) != Some(first) {
-            self.builder.warn(*line, WarningKind::OtherHandicap(RecordExcerpt::of(name)));
+            self.builder.warn(*line, WarningKind::OtherHandicap(quote(name)));
         }
     }
 
@@ -356,11 +356,11 @@ impl KifReader {
     fn branch(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.has_seen_step {
             // Some programs write such lines among the headers by mistake.
-            self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
+            self.builder.warn(line_number, WarningKind::UnknownLine(quote(line)));
             return Ok(());
         }
         let rest = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
-        let wrong = || RecordErrorKind::UnreachableBranch(RecordExcerpt::of(line));
+        let wrong = || RecordErrorKind::UnreachableBranch(quote(line));
         let (move_number, _) = leading_number(rest).ok_or_else(wrong)?;
         let own_number = move_number.checked_sub(self.number_offset).ok_or_else(wrong)?;
         self.has_branch_headings = true;
@@ -393,9 +393,7 @@ impl KifReader {
             Some(before)
                 if self.builder.ends_with_illegal_move()
                     && before == self.builder.cursor.moves() + 1 => {}
-            _ => self
-                .builder
-                .warn(line_number, WarningKind::UnexpectedNumber(RecordExcerpt::of(line))),
+            _ => self.builder.warn(line_number, WarningKind::UnexpectedNumber(quote(line))),
         }
         self.move_or_ending(line_number, step)
     }
@@ -457,7 +455,7 @@ impl KifReader {
     fn add_ending(&mut self, line_number: usize, text: &str, ending: Ending) {
         self.has_seen_step = true;
         if !self.builder.end(ending) {
-            self.builder.warn(line_number, WarningKind::DuplicateEnding(RecordExcerpt::of(text)));
+            self.builder.warn(line_number, WarningKind::DuplicateEnding(quote(text)));
         }
     }
 
@@ -467,16 +465,12 @@ impl KifReader {
         match read_elapsed(time) {
             Some(spent) => self.builder.elapsed(line_number, spent, time),
             None if time.is_empty() => {}
-            None => {
-                self.builder.warn(line_number, WarningKind::InvalidTime(RecordExcerpt::of(time)))
-            }
+            None => self.builder.warn(line_number, WarningKind::InvalidTime(quote(time))),
         }
         match after.strip_prefix('*') {
             Some(comment) => self.builder.comment(comment),
             None if after.is_empty() => {}
-            None => {
-                self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(after)))
-            }
+            None => self.builder.warn(line_number, WarningKind::UnknownLine(quote(after))),
         }
     }
 
@@ -484,7 +478,7 @@ impl KifReader {
     fn ki2_moves(&mut self, line_number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.has_seen_step && !line.split(is_mark).any(begins_with_a_move) {
             // Names of the players with their marks, above the moves.
-            self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line)));
+            self.builder.warn(line_number, WarningKind::UnknownLine(quote(line)));
             return Ok(());
         }
         self.has_seen_step = true;
@@ -527,7 +521,7 @@ impl KifReader {
             }
             // A number of moves alone.
             None if cursor.is_at_ending() => {}
-            _ => self.builder.warn(line_number, WarningKind::UnknownLine(RecordExcerpt::of(line))),
+            _ => self.builder.warn(line_number, WarningKind::UnknownLine(quote(line))),
         }
         Ok(())
     }
@@ -545,7 +539,7 @@ impl KifReader {
                 self.builder.cursor.replace_ending(stated);
             }
             Some(_) => {
-                let second = WarningKind::DuplicateEnding(RecordExcerpt::of(line));
+                let second = WarningKind::DuplicateEnding(quote(line));
                 self.builder.warn(line_number, second);
             }
         }

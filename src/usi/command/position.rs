@@ -4,25 +4,7 @@ use super::error::CommandError;
 use super::parser::{Parser, parse_move};
 use super::types::{Command, Start, UsiMoves};
 use crate::session::{printable, quote};
-
-/// Results that follow the moves of a pasted game record.
-const RESULT_TOKENS: [&[u8]; 15] = [
-    b"resign",
-    b"win",
-    b"lose",
-    b"draw",
-    b"rep_draw",
-    b"rep_win",
-    b"rep_lose",
-    b"rep_sup",
-    b"rep_inf",
-    b"timeout",
-    b"timeup",
-    b"break",
-    b"abort",
-    b"illegal",
-    b"none",
-];
+use crate::types::usi::is_result_word;
 
 impl Parser<'_> {
     pub(super) fn position(&mut self) -> Command {
@@ -80,7 +62,7 @@ impl Parser<'_> {
         while let Some(token) = self.next() {
             match parse_move(token) {
                 Some(mv) => list.moves.push(mv),
-                None if RESULT_TOKENS.contains(&token) => break,
+                None if is_result_word(token) => break,
                 None => {
                     list.is_incomplete = true;
                     self.error(CommandError::NotAMove { word: "moves", token: quote(token) });

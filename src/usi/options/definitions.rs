@@ -339,8 +339,8 @@ pub static OPTIONS: [UsiOption; 52] = [
         "MinimumThinkingTime",
         OptionGroup::Time,
         spin!(0, 100_000, minimum_thinking_ms),
-        "Minimum thinking time per move in milliseconds, where the clock allows.",
-        "持ち時間の許す限り、1手にかける最短の時間（ミリ秒）。",
+        "Minimum time of a search in milliseconds, where the clock allows; at full strength a mate ends it.",
+        "持ち時間の許す限り、1手の探索にかける最短の時間（ミリ秒）。棋力を制限しないときは、詰みが見つかれば終わる。",
     ),
     option(
         "SlowMover",

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use super::error::OptionError;
 use crate::engine::Settings;
-use crate::session::{self, EMPTY, ascii};
+use crate::session::{self, ascii};
 use crate::types::language::{Localized, localized};
+use crate::types::usi::EMPTY;
 
 /// One option.
 #[derive(Debug)]

@@ -89,8 +89,8 @@ pub fn compare(position: &mut Position, slow: &SlowPosition) {
     assert_eq!(sorted(list.moves()), legal, "{slow}");
     assert_eq!(position.count_legal(Bitboard::len), legal.len() as u64, "{slow}");
     assert_eq!(position.has_legal_move(), !legal.is_empty(), "{slow}");
-    for entry in list.iter() {
-        let (mv, piece) = (entry.mv(), entry.piece());
+    for scored in list.iter() {
+        let (mv, piece) = (scored.mv(), scored.piece());
         assert!(position.is_legal(mv), "{mv} in {slow}");
         assert_eq!(position.gives_check(mv), slow.gives_check(mv), "{mv} in {slow}");
         assert_eq!(slow.after(mv).piece_at(mv.to()), Some(piece), "{mv} in {slow}");

@@ -1,16 +1,16 @@
-//! Sanitises foreign text for a terminal, a log or a line of a protocol.
+//! Sanitises foreign text for a message, a terminal, a log or a line of a protocol.
 
 use std::borrow::Cow;
 
-/// Maximum number of characters that a message quotes of a text.
-pub const MAX_EXCERPT: usize = 60;
+/// Maximum number of characters of an excerpt.
+const MAX_CHARS: usize = 60;
 
 /// The text as one line that shows all that it contains: `?` instead of control characters, which could
 /// move the cursor or begin another line, and of marks that change the order in which text is shown. A
 /// tab or a line break becomes a space.
 ///
 /// ```
-/// use kawasemi::sys::printable;
+/// use kawasemi::types::printable;
 /// assert_eq!(printable("▲羽生\u{1b}[2J\tx"), "▲羽生?[2J x");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
@@ -25,18 +25,20 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     text.chars().map(shown).collect()
 }
 
-/// The first `max` characters of a text in any encoding as [`printable`], and `...` if there are more.
+/// What a message quotes of a text in any encoding: its first 60 characters as [`printable`], and `...` if there are
+/// more.
 ///
 /// ```
-/// use kawasemi::sys::excerpt;
-/// assert_eq!(excerpt("定跡".as_bytes(), 2), "定跡");
-/// assert_eq!(excerpt("定跡ファイル".as_bytes(), 2), "定跡...");
+/// use kawasemi::types::excerpt;
+/// assert_eq!(excerpt("定跡"), "定跡");
+/// assert_eq!(excerpt("定跡".repeat(31)), "定跡".repeat(30) + "...");
 /// ```
-pub fn excerpt(bytes: &[u8], max: usize) -> String {
+pub fn excerpt(text: impl AsRef<[u8]>) -> String {
+    let bytes = text.as_ref();
     // A character has at most four bytes.
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * max + 4)]);
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MAX_CHARS + 4)]);
     let text = printable(&text);
-    match text.char_indices().nth(max) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.into_owned(),
     }
@@ -67,12 +69,14 @@ mod tests {
     #[test]
     fn an_excerpt_ends_between_two_characters() {
         for c in ["x", "é", "語", "𠮷", "\u{fffd}"] {
-            for length in 0..20 {
+            for length in [0, 1, MAX_CHARS - 1, MAX_CHARS, MAX_CHARS + 1, 5 * MAX_CHARS] {
                 let text = c.repeat(length);
-                let shown = if length > 9 { c.repeat(9) + "..." } else { text.clone() };
-                assert_eq!(excerpt(text.as_bytes(), 9), shown);
+                let cut = c.repeat(MAX_CHARS) + "...";
+                let shown = if length > MAX_CHARS { cut } else { text.clone() };
+                assert_eq!(excerpt(text), shown);
             }
         }
-        assert_eq!(excerpt(&vec![0xff; 1 << 20], 3), "\u{fffd}\u{fffd}\u{fffd}...");
+        let invalid = vec![0xff_u8; 1 << 20];
+        assert_eq!(excerpt(invalid), "\u{fffd}".repeat(MAX_CHARS) + "...");
     }
 }
