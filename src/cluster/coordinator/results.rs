@@ -373,6 +373,7 @@ mod tests {
         assert!(output[0].ends_with(": board: 42"), "{output:?}");
         cluster.gui("d");
         assert_eq!(lines_of_worker(&mut cluster), ["board: 42"]);
+        cluster.worker(0, "usiok");
         cluster.gui("go infinite");
         let output = lines_of_worker(&mut cluster);
         assert!(output[0].starts_with("info string worker 1"), "{output:?}");
