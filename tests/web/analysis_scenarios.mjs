@@ -89,9 +89,9 @@ export async function the_reason_of_a_mistake_stands_below_the_move_and_its_time
 }
 
 export async function a_screen_reader_hears_the_move_and_its_grade({ page }) {
-  await open(page, "#3");
+  await open(page, "#7");
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator("#board [aria-live]").textContent(), /^後手 ８八 角 成る、大?悪手$/);
+  assert.match(await page.locator("#board [aria-live]").textContent(), /^後手 ７七 角 成る、大?悪手$/);
 }
 
 export async function times_are_shown_by_move_and_by_player({ page }) {
@@ -115,6 +115,7 @@ export async function branches_are_listed_where_they_leave({ page }) {
 export async function the_record_and_the_position_are_copied_and_saved({ page }) {
   await open(page, "#1");
   const copied = async (id) => {
+    await page.evaluate(() => (document.querySelector("#told").textContent = ""));
     await page.locator(id).click();
     await page.waitForFunction(() => document.querySelector("#told").textContent !== "");
     return page.evaluate(() => navigator.clipboard.readText());
