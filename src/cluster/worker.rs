@@ -91,8 +91,8 @@ pub(super) struct ClusterWorker {
     has_options: bool,
     /// Whether `isready` is to be sent.
     wants_ready: bool,
-    /// The `usi` without `usiok` since the latency was measured, in order: whether each ends the answer to a command;
-    /// otherwise it is a ping.
+    /// The `usi` without `usiok`, except that of the measurement in progress, in order: whether each ends the answer to
+    /// a command.
     unanswered_usi: VecDeque<bool>,
     /// When its last line arrived.
     last_received: Instant,
@@ -597,6 +597,8 @@ impl ClusterWorker {
                 self.phase = WorkerPhase::Preparing(None)
             }
             WorkerPhase::Measuring(sent_at, _) if sent_at + MEASURE_TIMEOUT <= now => {
+                // Its answer may still come.
+                self.unanswered_usi.push_back(false);
                 self.phase = WorkerPhase::Unprepared;
                 self.flush(options, now, out);
             }

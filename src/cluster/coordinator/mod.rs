@@ -604,6 +604,23 @@ mod tests {
         assert_eq!(cluster.output(), ["info string worker 1 (Kawasemi test): noise"]);
     }
 
+    /// Regression: the late answer to the measurement was taken for the end of the answer to the command.
+    #[test]
+    fn a_command_after_a_measurement_without_answer_is_answered_before_the_end() {
+        let mut cluster = TestCluster::new(&[true]);
+        cluster.worker(0, "id name Kawasemi test");
+        cluster.worker(0, "usiok");
+        cluster.gui("d");
+        cluster.end_input();
+        cluster.after(2001);
+        cluster.worker(0, "usiok");
+        assert!(!cluster.over);
+        cluster.worker(0, "a board");
+        cluster.worker(0, "usiok");
+        assert_eq!(cluster.output(), ["a board"]);
+        assert!(cluster.over);
+    }
+
     /// Regression: a worker without its network answered after the end.
     #[test]
     fn a_static_evaluation_waits_for_a_worker_that_is_ready() {
