@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use kawasemi::record::{
     Encoding, ErrorPolicy, GameRecord, GameStream, ReadWarning, RecordFormat, StreamedItem,
 };
-use kawasemi::sys::{is_stream, open_input};
+use kawasemi::sys::{is_stream, open_input, open_stdin};
 use kawasemi::types::message::{Message, message};
 
 use crate::commands::notice::{file_error, in_system_language, notice};
@@ -39,7 +39,7 @@ fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     }
     let mut spool = Spool::new();
     if is_stdin {
-        io::copy(&mut io::stdin().lock(), &mut spool)?;
+        io::copy(&mut open_stdin()?, &mut spool)?;
     } else {
         io::copy(&mut open_input(path)?, &mut spool)?;
     }

@@ -67,7 +67,7 @@ pub use prefetch::prefetch;
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::{in_processor_group, processors};
 pub use refused_thread::refused_thread;
-pub use regular_file::{open_input, open_log, open_regular};
+pub use regular_file::{open_input, open_log, open_regular, open_stdin};
 #[cfg(not(target_family = "wasm"))]
 pub use signals::{on_interrupt, survive_file_size_limit};
 pub use standard_error::{StatusLine, write_stderr};

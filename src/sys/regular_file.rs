@@ -2,7 +2,7 @@
 //! until its other end is opened, and reading from a device may have side effects.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, StdinLock};
 use std::path::Path;
 
 use crate::types::message::message;
@@ -20,11 +20,27 @@ pub fn open_input(path: &Path) -> io::Result<File> {
         return Err(not_regular(path));
     }
     let file = File::open(path)?;
-    if is_endless(&file) {
+    check_end(&file)?;
+    Ok(file)
+}
+
+/// Standard input, to read it to its end.
+///
+/// # Errors
+/// A device without an end.
+pub fn open_stdin() -> io::Result<StdinLock<'static>> {
+    let input = io::stdin().lock();
+    #[cfg(unix)]
+    check_end(&File::from(std::os::fd::AsFd::as_fd(&input).try_clone_to_owned()?))?;
+    Ok(input)
+}
+
+fn check_end(file: &File) -> io::Result<()> {
+    if is_endless(file) {
         let why = message!("this is a device without an end", "終わりのないデバイスです");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
-    Ok(file)
+    Ok(())
 }
 
 /// Whether reading may never end. Of the character devices, only terminals and `/dev/null` are known to end.

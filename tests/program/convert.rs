@@ -343,6 +343,10 @@ fn a_device_without_an_end_is_refused() {
         let text = crate::program::stderr_of(command(arguments).env("TMPDIR", &missing));
         assert!(text.ends_with("/dev/zero: this is a device without an end\n"), "{text}");
     }
+    let zero = std::fs::File::open("/dev/zero").unwrap();
+    let mut from_stdin = command(&["convert", "-", "--to", "kif"]);
+    let text = crate::program::stderr_of(from_stdin.env("TMPDIR", &missing).stdin(zero));
+    assert!(text.ends_with("-: this is a device without an end\n"), "{text}");
 }
 
 /// The most memory, in KiB, that the program took when it had written all games.
