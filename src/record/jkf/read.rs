@@ -134,7 +134,13 @@ impl<T: BufRead> CountedLines<T> {
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-            let why = quote(message);
+            // Each part alone: a long value must not hide what is expected.
+            let why = match message.rsplit_once(", expected ") {
+                Some((found, expected)) => {
+                    format!("{}, expected {}", quote(found), quote(expected))
+                }
+                None => quote(message),
+            };
             let fault = match error.classify() {
                 Category::Eof => JsonFault::Incomplete(why),
                 Category::Data => JsonFault::Value(why),

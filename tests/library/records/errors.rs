@@ -119,6 +119,11 @@ fn invalid_json_is_reported_with_its_line_and_the_reason() {
         (r#"{"moves":["#.to_owned(), "line 1: EOF while parsing a list"),
         (format!("[{game},\n]"), "line 2: expected value"),
         ("{\n\"moves\":\n3}".to_owned(), "line 3: invalid type: integer `3`, expected a sequence"),
+        // Regression: the end was cut off.
+        (
+            format!("{{\"moves\":\"{}\"}}", "a".repeat(65)),
+            "line 1: invalid type: string \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..., expected a sequence",
+        ),
     ] {
         let message = refused(RecordFormat::Jkf, &text);
         assert_eq!(message.replace("this is not valid JKF: ", ""), reason, "{text}");
