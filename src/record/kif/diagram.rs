@@ -94,8 +94,13 @@ impl Diagram {
         let mut hand = Hand::EMPTY;
         // It counts as given even if it is invalid.
         self.hands[color.index()] = Some(hand);
+        self.rest_owner = self.rest_owner.filter(|&owner| owner != color);
         let text = text.trim();
         if REST.contains(&text) {
+            // The other side has them already.
+            if self.rest_owner.is_some() {
+                return None;
+            }
             self.rest_owner = Some(color);
         } else if text != "なし" {
             let mut chars = text.chars().filter(|&c| !c.is_whitespace()).peekable();
@@ -239,6 +244,19 @@ mod tests {
             let text = text.replace("後手の持駒：なし", &format!("後手の持駒：{words}"));
             assert_eq!(read(&text), Some(expected.clone()), "{text}");
         }
+    }
+
+    /// Regression: the second hand took them from the first, and a later hand of the same side was ignored.
+    #[test]
+    fn one_side_has_all_other_pieces_until_its_hand_is_given_again() {
+        let mut diagram = Diagram::default();
+        assert_eq!(diagram.hand(Color::White, "残り"), Some(()));
+        assert_eq!(diagram.hand(Color::Black, "残り全部"), None);
+        assert_eq!(diagram.hand(Color::White, "金"), Some(()));
+        let hands = diagram.setup(Color::Black, 1).hands;
+        assert_eq!(hands[Color::White].count(PieceKind::Pawn), 0);
+        assert_eq!(hands[Color::White].count(PieceKind::Gold), 1);
+        assert_eq!(diagram.hand(Color::Black, "残り全部"), Some(()));
     }
 
     #[test]
