@@ -67,7 +67,9 @@ pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
 fn differ_in_pawns_only(one: &NetCaptures, other: &NetCaptures) -> bool {
     let pieces = |kinds: &[PieceKind]| -> Vec<PieceKind> {
         let unpromoted = kinds.iter().map(|kind| kind.unpromoted());
-        unpromoted.filter(|&kind| kind != PieceKind::Pawn).collect()
+        let mut pieces: Vec<_> = unpromoted.filter(|&kind| kind != PieceKind::Pawn).collect();
+        pieces.sort_by_key(|kind| kind.index());
+        pieces
     };
     pieces(&one.taken) == pieces(&other.taken) && pieces(&one.lost) == pieces(&other.lost)
 }

@@ -1,6 +1,8 @@
 //! The names of pieces and moves in sentences.
 
-use crate::analysis::motifs::{LineReplay, MotifMatch};
+use std::cmp::Reverse;
+
+use crate::analysis::motifs::{LineReplay, MotifMatch, capture_value};
 use crate::record::{japanese_move, ki2_move, western_move};
 use crate::types::PieceKind;
 use crate::types::language::Localized;
@@ -36,7 +38,9 @@ pub(super) fn won_or_lost(kinds: &[PieceKind], change: &str) -> String {
     }
     let named =
         |&kind: &PieceKind| if kind == PieceKind::ProPawn { kind } else { kind.unpromoted() };
-    let kinds: Vec<PieceKind> = kinds.iter().map(named).collect();
+    let mut kinds: Vec<PieceKind> = kinds.iter().map(named).collect();
+    // By the value without promotion.
+    kinds.sort_by_key(|&kind| Reverse(capture_value(kind)));
     format!("{}{change}", pieces(&kinds).1)
 }
 
@@ -92,6 +96,13 @@ mod tests {
     use super::*;
     use crate::position::Position;
     use crate::types::Move;
+
+    /// Regression: `桂・香・桂得`, in the order of the promoted pieces.
+    #[test]
+    fn equal_pieces_are_counted_whether_they_are_promoted_or_not() {
+        let won = [PieceKind::ProKnight, PieceKind::ProLance, PieceKind::Knight];
+        assert_eq!(won_or_lost(&won, "得"), "桂2枚・香得");
+    }
 
     /// Regression: `△２三金とと金`.
     #[test]
