@@ -85,7 +85,7 @@ fn in_japanese(info: &NetworkInfo) -> String {
         Some(Ok(fv_scale)) => format!("FV_SCALE: {fv_scale}"),
         Some(Err(text)) => {
             let max = NetworkWeights::MAX_FV_SCALE;
-            format!("FV_SCALE: ファイルの{text}は1から{max}の範囲にないので、使わない")
+            format!("FV_SCALE: ファイルの{text}は1から{max}の整数ではないので、使わない")
         }
         None => "FV_SCALE: ファイルにない".into(),
     });

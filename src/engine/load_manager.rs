@@ -73,7 +73,8 @@ pub(super) struct LoadManager<R: Resource> {
     current: R,
     /// Whether the last load did not load everything requested.
     failed: bool,
-    /// Whether the last load panicked. It is not repeated, since it would panic again.
+    /// Whether the last load panicked. Then the loss of a file in use does not start another, which would panic
+    /// again; only the next check of the files does.
     panicked: bool,
     /// The paths that the last load looked up.
     log: LookupLog,

@@ -26,6 +26,8 @@ pub(super) struct LoadJob<B> {
     pub(super) books: Option<LoadRequest<Books>>,
     pub(super) threads: Option<usize>,
     pub(super) hash_mib: Option<usize>,
+    /// Whether the table becomes smaller.
+    pub(super) hash_shrinks: bool,
     /// Whether to clear the transposition table and the histories.
     pub(super) clear: bool,
 }
@@ -94,10 +96,13 @@ impl<B: SearchBackend> LoadJob<B> {
         LoadResult { backend: self.backend, network, books, messages }
     }
 
-    /// The network comes first, because without memory for it there is no evaluation, and without
-    /// memory for the table only a smaller one. Threads come before the table, which they help to
-    /// clear.
+    /// A table that shrinks comes first, because it frees memory. Then comes the network, because without
+    /// memory for it there is no evaluation, and without memory for the table only a smaller one. Threads come
+    /// before a table that grows, which they help to clear.
     fn prepare_backend(&mut self, messages: &mut Vec<LoadMessage>) -> Option<Loaded<NetworkInUse>> {
+        if self.hash_shrinks {
+            self.resize_hash(messages);
+        }
         let request = self.network.take();
         let before = request.as_ref().map(|request| request.current.network.clone());
         let loaded = request.map(|request| request.run(FileLookup::new(), messages));
@@ -107,9 +112,7 @@ impl<B: SearchBackend> LoadJob<B> {
             let useful = useful_threads(threads, processors);
             messages.extend(self.backend.resize_threads(useful).err().map(LoadMessage::Note));
         }
-        if let Some(hash_mib) = self.hash_mib {
-            messages.extend(self.backend.resize_hash(hash_mib).map(LoadMessage::Note));
-        }
+        self.resize_hash(messages);
         let network = loaded.as_ref().map(|loaded| &loaded.resource.network);
         match network.filter(|&network| Some(network) != before.as_ref()) {
             // This clears too.
@@ -118,5 +121,12 @@ impl<B: SearchBackend> LoadJob<B> {
             None => {}
         }
         loaded
+    }
+
+    /// Resizes the table, unless that is not wanted or done already.
+    fn resize_hash(&mut self, messages: &mut Vec<LoadMessage>) {
+        if let Some(hash_mib) = self.hash_mib.take() {
+            messages.extend(self.backend.resize_hash(hash_mib).map(LoadMessage::Note));
+        }
     }
 }

@@ -314,6 +314,7 @@ impl<B: SearchBackend> Engine<B> {
             books,
             threads: (threads != Some(wanted.threads)).then_some(wanted.threads),
             hash_mib: (hash_mib != Some(wanted.hash_mib)).then_some(wanted.hash_mib),
+            hash_shrinks: hash_mib.is_some_and(|hash_mib| wanted.hash_mib < hash_mib),
             clear: self.must_clear,
         });
         // Even if a part fails, because it would fail again.

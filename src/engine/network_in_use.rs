@@ -19,6 +19,7 @@ use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Buckets, Isa, Kernels, Network, NetworkWeights};
 use crate::sys::Instant;
+use crate::types::excerpt;
 use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 
@@ -101,6 +102,22 @@ impl NetworkInUse {
         let Some(source) = &self.source else { return true };
         let is_mapped = self.network.weights.transformer.is_mapped();
         !self.is_damaged() && (!is_mapped || source.file.is_unmodified())
+    }
+
+    /// The message that this network does not use the bucket mode, if one is given. Otherwise nobody would notice a
+    /// misspelt one.
+    fn unused_mode(&self, mode: Option<&str>) -> Option<Message> {
+        let mode = mode.map(str::trim).filter(|mode| !mode.is_empty())?;
+        let uses_mode =
+            self.source.is_some() && !matches!(self.network.weights.buckets, Buckets::One);
+        let mode = excerpt(mode);
+        (!uses_mode).then(|| {
+            message!(
+                "evaluation: LS_BUCKET_MODE {mode} has no effect on {}",
+                "評価関数：LS_BUCKET_MODEの{mode}は、{}では使いません";
+                self.name()
+            )
+        })
     }
 
     /// Describes a loaded network in one line. `scale_source` is the origin of the divisor.
@@ -266,10 +283,12 @@ impl EvalOptions {
             Arc::new(loaded.map_err(NetworkError::NotLoaded)?)
         };
         let (network, scale_source) = self.network(weights, &file_options, messages);
+        let mode = source.options.bucket_mode.clone();
         let in_use = NetworkInUse { network, source: Some(source) };
         messages.push(in_use.describe(scale_source, is_kept, start.elapsed()));
         let notes = in_use.network.weights.notes.iter();
         messages.extend(notes.map(|text| message!("evaluation: {}", "評価関数：{}"; text)));
+        messages.extend(in_use.unused_mode(mode.as_deref()));
         Ok(in_use)
     }
 
@@ -282,6 +301,7 @@ impl EvalOptions {
         if current.network != in_use.network {
             messages.push(in_use.describe(scale_source, true, start.elapsed()));
         }
+        messages.extend(in_use.unused_mode(self.bucket_mode.as_deref()));
         in_use
     }
 

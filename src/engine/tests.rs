@@ -138,6 +138,20 @@ fn only_what_has_changed_is_prepared() {
     assert_eq!(all(&notes), ["hash 32"]);
 }
 
+/// Regression: the old table held the memory that more threads needed, so some of them were refused.
+#[test]
+fn a_smaller_table_is_made_before_more_threads_and_a_larger_one_after_them() {
+    let (mut engine, notes) = ready_engine();
+    for (threads, hash_mib, order) in
+        [(3, 8, ["hash 8", "threads 3"]), (4, 32, ["threads 4", "hash 32"])]
+    {
+        engine.set(|settings| (settings.threads, settings.hash_mib) = (threads, hash_mib));
+        assert!(!engine.ensure_ready());
+        finish_work(&mut engine);
+        assert_eq!(all(&notes), order);
+    }
+}
+
 #[test]
 fn a_new_game_clears_only_what_has_been_used() {
     let (mut engine, notes) = ready_engine();

@@ -288,6 +288,27 @@ fn nine_layer_stacks_next_to_coefficients_need_a_mode_which_is_reported() {
     assert!(loaded.complete && is_said("progress8ek", &messages), "{messages:?}");
 }
 
+/// Regression: nothing showed that a mode was misspelt.
+#[test]
+fn a_bucket_mode_that_the_network_does_not_use_is_reported() {
+    let folder = Folder::new();
+    let net = folder.write_network("net.bin", CLASSIC, None);
+    for file in [None, Some(net)] {
+        let messages_by = |mode: &str| {
+            let options = options(|settings| {
+                settings.eval_file = file.clone();
+                settings.ls_bucket_mode = Some(mode.to_owned());
+            });
+            load(options, None, None).1
+        };
+        let is_said =
+            |messages: &[String], text: &str| messages.iter().any(|message| message.contains(text));
+        let messages = messages_by("foo");
+        assert!(is_said(&messages, "LS_BUCKET_MODE foo has no effect on "), "{messages:?}");
+        assert!(!is_said(&messages_by(" "), "LS_BUCKET_MODE"));
+    }
+}
+
 #[test]
 fn a_network_is_not_loaded_again_for_another_divisor_or_other_kernels() {
     let folder = Folder::new();

@@ -110,6 +110,9 @@ fn external_model(path: &Path) -> Result<ProgressModel, LoadErrorKind> {
     let needs = 8 * ProgressModel::WEIGHTS as u64;
     let file = open(path).map_err(|kind| match kind {
         // Their messages are about a network.
+        LoadErrorKind::Access(AccessError::Unreadable(error)) => {
+            BucketModeError::ProgressUnreadable(error).into()
+        }
         LoadErrorKind::Access(AccessError::Folder | AccessError::NotAFile) => {
             BucketModeError::ProgressNotAFile.into()
         }

@@ -177,18 +177,31 @@ pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
 /// The divisor of the output in the description, such as `fv_scale=24`; the number as text if it is unusable.
 pub(super) fn fv_scale(description: &[u8]) -> Option<Result<u32, String>> {
     const KEY: &[u8] = b"fv_scale";
-    let at = description.windows(KEY.len()).position(|part| part.eq_ignore_ascii_case(KEY))?;
-    let after = &description[at + KEY.len()..];
-    let start = after.iter().position(|byte| !matches!(byte, b' ' | b'=' | b':' | b'"'))?;
-    let sign = usize::from(after[start] == b'-');
-    let digits = after[start + sign..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    if start == 0 || digits == 0 {
+    let mut places = description.windows(KEY.len()).enumerate();
+    let text = places.find_map(|(at, part)| {
+        let after_key = &description[at + KEY.len()..];
+        part.eq_ignore_ascii_case(KEY).then(|| assigned_number(after_key))?
+    })?;
+    let number: Option<f64> = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    let range = 1.0..=f64::from(NetworkWeights::MAX_FV_SCALE);
+    let usable = number.filter(|number| number.fract() == 0.0 && range.contains(number));
+    Some(usable.map(|number| number as u32).ok_or_else(|| excerpt(text)))
+}
+
+/// The number at the start of the text after a key, such as `=24` or `": 24.5`; `None` if there is none.
+fn assigned_number(after_key: &[u8]) -> Option<&[u8]> {
+    let start = after_key.iter().position(|byte| !matches!(byte, b' ' | b'=' | b':' | b'"'))?;
+    let text = &after_key[start..];
+    let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let sign = usize::from(text[0] == b'-');
+    let whole = digits(sign);
+    if start == 0 || whole == 0 {
         return None;
     }
-    let text = &after[start..start + sign + digits];
-    let number: Option<u32> = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
-    let usable = number.filter(|number| (1..=NetworkWeights::MAX_FV_SCALE).contains(number));
-    Some(usable.ok_or_else(|| excerpt(text)))
+    let end = sign + whole;
+    // A point without digits after it ends a sentence.
+    let fraction = if text.get(end) == Some(&b'.') { digits(end + 1) } else { 0 };
+    Some(if fraction > 0 { &text[..end + 1 + fraction] } else { &text[..end] })
 }
 
 /// The integers in a description; those beyond 32 bits are skipped.

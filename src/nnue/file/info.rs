@@ -97,7 +97,10 @@ impl fmt::Display for NetworkInfo {
             Some(Ok(fv_scale)) => writeln!(f, "FV_SCALE     {fv_scale}")?,
             Some(Err(text)) => {
                 let max = NetworkWeights::MAX_FV_SCALE;
-                writeln!(f, "FV_SCALE     {text} in the file, not from 1 to {max}, so not used")?;
+                writeln!(
+                    f,
+                    "FV_SCALE     {text} in the file, not a whole number from 1 to {max}, so not used"
+                )?;
             }
             None => writeln!(f, "FV_SCALE     not in the file")?,
         }

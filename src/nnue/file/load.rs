@@ -56,7 +56,7 @@ fn load_bytes(
 fn unusable_fv_scale(text: &str) -> Message {
     let max = NetworkWeights::MAX_FV_SCALE;
     message!(
-        "FV_SCALE in the file is {text}, not from 1 to {max}, so it is not used",
-        "ファイルのFV_SCALEの{text}は1から{max}の範囲にないので、使いません"
+        "FV_SCALE in the file is {text}, not a whole number from 1 to {max}, so it is not used",
+        "ファイルのFV_SCALEの{text}は1から{max}の整数ではないので、使いません"
     )
 }

@@ -151,6 +151,8 @@ pub enum BucketModeError {
     Mode { mode: String, why: Message },
     /// The mode selects among another number of stacks.
     Count { mode: String, count: usize, stacks: usize },
+    /// The system refuses to open or map the progress coefficients.
+    ProgressUnreadable(io::Error),
     /// A folder, a pipe or the like instead of progress coefficients.
     ProgressNotAFile,
     /// Not the size of progress coefficients.
@@ -222,7 +224,8 @@ impl Error for LoadError {
         match &self.kind {
             LoadErrorKind::Access(
                 AccessError::Unreadable(error) | AccessError::Unwritable(error),
-            ) => Some(error),
+            )
+            | LoadErrorKind::Buckets(BucketModeError::ProgressUnreadable(error)) => Some(error),
             LoadErrorKind::Access(AccessError::Memory(refused)) => Some(refused),
             _ => None,
         }
@@ -473,6 +476,11 @@ impl BucketModeError {
                  to what the network was trained with",
                 "層スタックは{stacks}個ですが、{mode}は{count}個から選びます。LS_BUCKET_MODEに学習時の方法を\
                  指定してください"
+            ),
+            BucketModeError::ProgressUnreadable(error) => message!(
+                "cannot be read ({}); set LS_PROGRESS_COEFF to a file of progress coefficients",
+                "読めません（{}）。LS_PROGRESS_COEFFに進行度の係数のファイルを指定してください";
+                Message::from(error)
             ),
             BucketModeError::ProgressNotAFile => message!(
                 "is not a file; set LS_PROGRESS_COEFF to a file of progress coefficients",

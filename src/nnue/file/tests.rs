@@ -131,7 +131,9 @@ fn the_file_states_the_divisor_of_its_output() {
     assert_eq!(loaded(&written(&numbers, &text)).fv_scale, Some(24));
     assert_eq!(loaded(&bytes_of(&numbers)).fv_scale, None);
     let fv_scale = |text: &str| header::fv_scale(text.as_bytes());
-    for text in ["FV_SCALE=16", "x;fv_scale = 16;y", "fv_scale:16", "\"fv_scale\": 16}"] {
+    for text in
+        ["FV_SCALE=16", "x;fv_scale = 16;y", "fv_scale:16", "\"fv_scale\": 16}", "fv_scale=16."]
+    {
         assert_eq!(fv_scale(text), Some(Ok(16)), "{text}");
     }
     for text in ["fv_scale", "fv_scale=", "fv_scale=auto", "fv_scale=-", "fv_scale16"] {
@@ -140,6 +142,25 @@ fn the_file_states_the_divisor_of_its_output() {
     for usable in [1, NetworkWeights::MAX_FV_SCALE] {
         assert_eq!(fv_scale(&format!("fv_scale={usable}")), Some(Ok(usable)));
     }
+}
+
+/// Regression: only the first place with the word was looked at.
+#[test]
+fn the_divisor_may_follow_a_mention_without_a_number() {
+    let fv_scale = |text: &str| header::fv_scale(text.as_bytes());
+    assert_eq!(fv_scale("trained with fv_scale_fit; fv_scale=16"), Some(Ok(16)));
+    assert_eq!(fv_scale("fv_scale: see below. FV_SCALE = 20"), Some(Ok(20)));
+    assert_eq!(fv_scale("fv_scale=18, fv_scale=16"), Some(Ok(18)));
+}
+
+/// Regression: the fraction was cut off, so 0.5 was shown as 0, and 16.5 used as 16.
+#[test]
+fn a_divisor_with_a_fraction_is_unusable() {
+    let fv_scale = |text: &str| header::fv_scale(text.as_bytes());
+    for number in ["0.5", "16.5", "-0.5"] {
+        assert_eq!(fv_scale(&format!("fv_scale={number}")), Some(Err(number.to_owned())));
+    }
+    assert_eq!(fv_scale("fv_scale=16.0"), Some(Ok(16)));
 }
 
 /// Regression: it was said to be missing.
@@ -153,11 +174,11 @@ fn an_unusable_divisor_in_the_file_is_shown_as_that() {
         let file = described(&bytes_of(&small()), text.as_bytes());
         let net = loaded(&file);
         assert_eq!(net.fv_scale, None);
-        let note =
-            format!("FV_SCALE in the file is {number}, not from 1 to 128, so it is not used");
+        let why = "not a whole number from 1 to 128";
+        let note = format!("FV_SCALE in the file is {number}, {why}, so it is not used");
         assert_eq!(net.notes[0].en, note);
         let shown = info(&put(&folder, "nn.bin", &file)).unwrap().to_string();
-        let line = format!("FV_SCALE     {number} in the file, not from 1 to 128, so not used\n");
+        let line = format!("FV_SCALE     {number} in the file, {why}, so not used\n");
         assert!(shown.ends_with(&line), "{shown}");
     }
 }

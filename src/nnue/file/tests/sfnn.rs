@@ -361,6 +361,18 @@ fn progress_coefficients_may_come_from_a_file() {
     }
 }
 
+/// Regression: the message named no option, as if the network could not be read.
+#[test]
+fn missing_progress_coefficients_are_reported_with_their_option() {
+    let folder = tempdir().unwrap();
+    let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
+    let progress_file = Some(folder.path().join("none"));
+    let error = from_bytes(&eight, &LoadOptions { progress_file, ..LoadOptions::default() });
+    let message = error.unwrap_err().kind.message().en;
+    assert!(message.starts_with("cannot be read ("), "{message}");
+    assert!(message.contains("set LS_PROGRESS_COEFF to "), "{message}");
+}
+
 /// Regression: the message told to set EvalDir to the folder.
 #[test]
 fn a_folder_or_an_empty_file_is_refused_as_progress_coefficients_not_as_a_network() {
