@@ -74,8 +74,8 @@ impl<T: BufRead> TextLines<T> {
         }
         self.number += 1;
         let line = std::str::from_utf8(&self.line).expect("the text is UTF-8, split at ASCII");
-        let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
-        Ok(Some((self.number, line)))
+        // Each of several joined files may begin with a byte order mark.
+        Ok(Some((self.number, line.trim_start_matches('\u{feff}'))))
     }
 
     /// Reads a line with all CRs after it. Returns the number of line ends, 0 at the end of the text.
