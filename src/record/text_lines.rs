@@ -74,8 +74,9 @@ impl<T: BufRead> TextLines<T> {
         }
         self.number += 1;
         let line = std::str::from_utf8(&self.line).expect("the text is UTF-8, split at ASCII");
-        // Each of several joined files may begin with a byte order mark.
-        Ok(Some((self.number, line.trim_start_matches('\u{feff}'))))
+        // Each of several joined files may begin with a byte order mark, and `copy` of Windows ends them with Ctrl+Z.
+        let line = line.trim_start_matches('\u{feff}').trim_end_matches('\u{1a}');
+        Ok(Some((self.number, line)))
     }
 
     /// Reads a line with all CRs after it. Returns the number of line ends, 0 at the end of the text.
