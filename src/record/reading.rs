@@ -82,7 +82,6 @@ pub fn read(
     format: RecordFormat,
     policy: ErrorPolicy,
 ) -> Result<ParsedGames, RecordError> {
-    let text = text.trim_start_matches('\u{feff}');
     let source = GameSource::new(text.as_bytes(), LineEnds::of(text), format, policy);
     let ready = VecDeque::new();
     GameStream { format, is_detected: true, source, ready }.collect_games()

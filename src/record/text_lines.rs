@@ -74,7 +74,8 @@ impl<T: BufRead> TextLines<T> {
         }
         self.number += 1;
         let line = std::str::from_utf8(&self.line).expect("the text is UTF-8, split at ASCII");
-        let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
+        // Each of several joined files may begin with a byte order mark, and `copy` of Windows ends them with Ctrl+Z.
+        let line = line.trim_start_matches('\u{feff}').trim_end_matches('\u{1a}');
         Ok(Some((self.number, line)))
     }
 

@@ -105,17 +105,24 @@ struct CountedLines<T> {
     line: usize,
 }
 
+/// Each of several joined files may begin with it.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+/// `copy` of Windows ends joined files with it.
+const CTRL_Z: u8 = 0x1a;
+
 impl<T: BufRead> CountedLines<T> {
-    /// The next byte that is not white space.
+    /// The next byte that is neither white space nor what joined files have between and after them.
     fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
             let bytes = self.text.fill_buf()?;
             let Some(&next) = bytes.first() else { return Ok(None) };
-            if !next.is_ascii_whitespace() {
-                return Ok(Some(next));
-            }
+            let skipped = match next {
+                b if b.is_ascii_whitespace() || b == CTRL_Z => 1,
+                _ if bytes.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len(),
+                _ => return Ok(Some(next)),
+            };
             self.line += usize::from(next == b'\n');
-            self.text.consume(1);
+            self.text.consume(skipped);
         }
     }
 

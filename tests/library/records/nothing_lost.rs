@@ -349,6 +349,23 @@ fn a_game_of_csa_also_begins_with_its_version() {
     assert_eq!(read_games(&text.replacen("+7776FU", "+7775FU", 1)), (games("A "), 1));
 }
 
+/// Regression: the mark of the second file hid its first line, so that its start or its game was lost, and Ctrl+Z was
+/// an unknown line or invalid JSON.
+#[test]
+fn joined_files_may_have_byte_order_marks_between_them_and_ctrl_z_after_them() {
+    for file in [
+        "手合割：二枚落ち\n   1 ６二銀(71)\n   2 投了\n",
+        "V2.2\nPI82HI22KA\n-\n-7162GI\n%TORYO\n",
+        "{\"initial\":{\"preset\":\"2\"},\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":1},\
+         \"to\":{\"x\":6,\"y\":2},\"piece\":\"GI\"}}]}\n",
+    ] {
+        let ParsedGames { games, warnings } =
+            parsed(&(format!("\u{feff}{file}").repeat(2) + "\u{1a}"));
+        let played: Vec<String> = games.iter().map(moves).collect();
+        assert_eq!((played, warnings), (vec!["7a6b".to_owned(); 2], vec![]), "{file}");
+    }
+}
+
 /// Regression: each became an ending in its own words, without a winner in other notations.
 #[test]
 fn results_are_read_in_many_words() {
