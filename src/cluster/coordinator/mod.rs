@@ -364,6 +364,7 @@ impl Coordinator {
             return;
         };
         let with_clocks = task.go.ponder_hit(clock, now);
+        self.workers.iter_mut().for_each(|worker| worker.end_pause(now));
         if self.tasks.len() == 1 {
             self.end_pondering(with_clocks, now);
         }
