@@ -1,10 +1,9 @@
 //! A game: its start, its moves and the position after them.
 
-use std::cmp::Reverse;
 use std::fmt::Display;
 
 use crate::engine::MoveListError;
-use crate::position::{EnteringKingRule, Position, SfenError, see_value};
+use crate::position::{EnteringKingRule, Position, SfenError};
 use crate::types::Move;
 use crate::types::usi::position_line;
 use crate::usi::command::Start;
@@ -110,26 +109,15 @@ impl GameMoves {
         let is_playable =
             |answer: &BestMove| matches!(answer, BestMove::Move { best, .. } if is_legal(best));
         let move_without_search = || {
-            let named = self.move_without_search(search_moves.iter().copied().filter(is_legal));
-            named.or_else(|| self.move_without_search(self.position.legal_moves().moves()))
+            let position = &self.position;
+            let named = position.move_without_search(search_moves.iter().copied().filter(is_legal));
+            named.or_else(|| position.move_without_search(position.legal_moves().moves()))
         };
         let answer = |best| BestMove::Move { best, ponder: None };
         known
             .filter(is_playable)
             .or_else(|| move_without_search().map(answer))
             .unwrap_or(BestMove::Resign)
-    }
-
-    /// One of these legal moves: a mate in one, or the first with the best exchange on its target square.
-    fn move_without_search(&self, moves: impl Iterator<Item = Move>) -> Option<Move> {
-        let position = &self.position;
-        let mate = position.mate_in_one();
-        let gain = |&mv: &Move| {
-            let victim = position.piece_at(mv.to()).map_or(0, |piece| see_value(piece.kind()));
-            let kept = if position.see_ge(mv, 0) { victim } else { -1 };
-            (Some(mv) != mate, Reverse(kept))
-        };
-        moves.min_by_key(gain)
     }
 }
 

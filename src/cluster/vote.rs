@@ -19,8 +19,13 @@ pub(super) struct Vote {
     pub(super) line: String,
 }
 
-/// The winning vote; `None` without votes. Ties go to the higher score, then to the earlier vote.
+/// The winning vote; `None` without votes. A declaration, which is legal here, wins the game and so every vote. Ties go
+/// to the higher score, then to the earlier vote.
 pub(super) fn decide(votes: &[Vote], rule: OwnTurnMode) -> Option<&Vote> {
+    let declaration = votes.iter().find(|vote| vote.answer == BestMove::DeclareWin);
+    if declaration.is_some() {
+        return declaration;
+    }
     let worst = votes.iter().filter_map(|vote| vote.score).min().unwrap_or_default();
     let weight = |vote: &Vote| match rule {
         OwnTurnMode::None | OwnTurnMode::Optimistic => 0,
@@ -54,6 +59,7 @@ mod tests {
         let vote = |&(mv, score): &(&str, Option<i64>)| {
             let answer = match mv {
                 "resign" => BestMove::Resign,
+                "win" => BestMove::DeclareWin,
                 _ => BestMove::Move { best: mv.parse().unwrap(), ponder: None },
             };
             Vote { answer, score, depth: 10, line: format!("{mv} {score:?}") }
@@ -84,6 +90,15 @@ mod tests {
         let mut votes = votes(&[("7g7f", Some(50)), ("2g2f", Some(50))]);
         votes[1].depth = 11;
         assert_eq!(decide(&votes, OwnTurnMode::Shared).unwrap().line, "2g2f Some(50)");
+    }
+
+    /// Regression: workers that saw no declaration, such as other engines, outvoted one that did.
+    #[test]
+    fn a_declaration_wins_every_vote() {
+        let list = [("7g7f", Some(90)), ("7g7f", Some(80)), ("win", None)];
+        for rule in [OwnTurnMode::Majority, OwnTurnMode::Optimistic, OwnTurnMode::Shared] {
+            assert_eq!(winner(&list, rule), "win None");
+        }
     }
 
     /// Regression: the weights overflowed, and the lowest score could win.

@@ -522,17 +522,15 @@ impl ClusterWorker {
     }
 
     fn answered(&mut self, line: &str) -> WorkerLine {
-        let Some(search) = &mut self.search else {
+        let Some(mut search) = self.search.take() else {
             return WorkerLine::UnexpectedAnswer;
         };
         if search.go.is_open_ended() && search.answer_by.is_none() {
             search.early = Some(line.to_owned());
+            self.search = Some(search);
             return WorkerLine::Nothing;
         }
-        match self.search.take() {
-            Some(search) => WorkerLine::Answer(search, line.to_owned()),
-            None => WorkerLine::Nothing,
-        }
+        WorkerLine::Answer(search, line.to_owned())
     }
 
     /// Resets the count of failures after a correct answer.

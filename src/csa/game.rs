@@ -364,11 +364,12 @@ impl CsaGame {
         self.position().declaration_win(EnteringKingRule::Csa27)
     }
 
-    /// The best move that the player has reported, or else any legal move.
+    /// The best move that the player has reported, or else one that is found without a search.
     fn fallback_move(&self) -> Option<Move> {
+        let position = self.position();
         let best = self.update.as_ref().and_then(|update| update.best);
-        let best = best.filter(|&mv| self.position().is_legal(mv));
-        best.or_else(|| self.position().legal_moves().moves().next())
+        let best = best.filter(|&mv| position.is_legal(mv));
+        best.or_else(|| position.move_without_search(position.legal_moves().moves()))
     }
 
     fn send_move(

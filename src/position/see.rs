@@ -1,5 +1,7 @@
 //! Static exchange evaluation (SEE).
 
+use std::cmp::Reverse;
+
 use super::board::{GOLDS, Position};
 use crate::types::{Bitboard, Move, PieceKind, Square};
 
@@ -54,6 +56,18 @@ impl Position {
             occupied ^= Bitboard::from_square(mv.from());
         }
         self.exchange(to, occupied, swap)
+    }
+
+    /// One of these legal moves, where nothing can be searched: a mate in one, or the first with the best exchange
+    /// on its target square.
+    pub fn move_without_search(&self, moves: impl Iterator<Item = Move>) -> Option<Move> {
+        let mate = self.mate_in_one();
+        let gain = |&mv: &Move| {
+            let victim = self.piece_at(mv.to()).map_or(0, |piece| see_value(piece.kind()));
+            let kept = if self.see_ge(mv, 0) { victim } else { -1 };
+            (Some(mv) != mate, Reverse(kept))
+        };
+        moves.min_by_key(gain)
     }
 
     /// Plays out the exchange, as Stockfish's `see_ge`. `swap` is what the side that has just moved would be short of

@@ -151,7 +151,10 @@ impl Coordinator {
             Some(Command::PosDiff(moves)) => self.play_moves(&moves, &errors),
             Some(Command::Go(limits)) => self.go(GoLimits::new(line, *limits, now), now),
             Some(Command::PonderHit(clock)) => self.ponder_hit(clock, now),
-            Some(Command::Stop) => self.stop(now),
+            Some(Command::Stop) => {
+                self.stop_command();
+                self.stop(now);
+            }
             Some(Command::GameOver) => self.game_over(line, now),
             Some(Command::Quit) => self.quit(now),
             // A worker without its network would answer late.
@@ -361,6 +364,7 @@ impl Coordinator {
             return;
         };
         let with_clocks = task.go.ponder_hit(clock, now);
+        self.workers.iter_mut().for_each(|worker| worker.end_pause(now));
         if self.tasks.len() == 1 {
             self.end_pondering(with_clocks, now);
         }
@@ -379,6 +383,14 @@ impl Coordinator {
         let id = task.id;
         self.stop_workers(id, now);
         self.advance(now);
+    }
+
+    /// Stops a command with a free-text answer that takes long, `go perft`.
+    fn stop_command(&mut self) {
+        let Some(worker) = self.commanded.map(|id| &self.workers[id]) else { return };
+        if worker.is_kawasemi() && worker.takes_commands() && !worker.is_searching() {
+            worker.send("stop", &mut self.out);
+        }
     }
 
     /// Whether so many `go` are unanswered, or commands unsent, that further lines have to wait.
@@ -569,6 +581,22 @@ mod tests {
         cluster.gui("position startpos moves 7g7f");
         cluster.gui("go perft 3");
         assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; go perft 3; usi");
+    }
+
+    /// Regression: the count went on to its end.
+    #[test]
+    fn a_stop_ends_a_perft_but_no_later_search() {
+        let mut cluster = TestCluster::playing(2);
+        cluster.gui("go perft 9");
+        assert_eq!(cluster.sent_to(0), "position startpos; go perft 9; usi");
+        cluster.worker(0, "usiok");
+        cluster.gui("stop");
+        assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["stop", ""]);
+        cluster.worker(0, "perft 0 in 5 ms, stopped before the end");
+        assert_eq!(cluster.output(), ["perft 0 in 5 ms, stopped before the end"]);
+        cluster.gui("go infinite");
+        cluster.gui("stop");
+        assert_eq!(cluster.sent_to(0), "position startpos; go infinite; stop");
     }
 
     /// Regression: it was dropped, and so was an answer that had not come at the end of the input.

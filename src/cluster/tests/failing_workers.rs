@@ -23,6 +23,20 @@ fn a_worker_that_ends_while_pondering_is_replaced_and_restarted() {
     assert_eq!(cluster.output().last().unwrap(), "bestmove 2g2f");
 }
 
+/// Regression: at `ponderhit`, unlike at `go`, a worker still paused before its start while the clock ran.
+#[test]
+fn a_ponderhit_ends_the_pause_of_a_worker() {
+    let mut cluster = TestCluster::playing(1);
+    cluster.gui("position startpos moves 7g7f 3c3d");
+    cluster.gui(&format!("go ponder {CLOCK}"));
+    (0..3).for_each(|_| cluster.ends(0));
+    assert_eq!(cluster.started, [0]);
+    cluster.gui("ponderhit");
+    assert_eq!(cluster.started, [0, 0]);
+    cluster.revive(0);
+    assert!(cluster.sent_to(0).ends_with("; go btime 59990 wtime 60000 byoyomi 1000"));
+}
+
 #[test]
 fn after_the_end_of_a_worker_another_searches_with_the_remaining_time() {
     let mut cluster = TestCluster::playing(2);

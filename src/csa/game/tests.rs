@@ -164,6 +164,15 @@ fn an_illegal_answer_is_replaced() {
     assert!(session.sent[0].starts_with('+'));
 }
 
+/// Regression: the first legal move was played, even if it lost a piece.
+#[test]
+fn without_any_results_the_best_move_without_a_search_is_played() {
+    let position = "BEGIN Position\nP-51OU00HI\nP+59OU53FU00KI\n+\nEND Position";
+    let mut session = TestSession::playing(config(), '+', position);
+    session.answer("pass");
+    assert_eq!(session.sent, ["+0052KI"], "a mate in one");
+}
+
 /// Regression: the engine was restarted, and at the third such answer the game was resigned.
 #[test]
 fn the_first_legal_word_of_an_answer_is_played_whatever_surrounds_it() {
