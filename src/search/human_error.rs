@@ -58,7 +58,7 @@ impl HumanError {
     }
 
     /// The probability that the player does not see a mate of this many plies.
-    pub(super) fn missed_mate_probability(self, plies: i32) -> f64 {
+    fn missed_mate_probability(self, plies: i32) -> f64 {
         let length = (plies / 2).clamp(0, 3) as usize;
         // A longer mate is not easier to see, however few cases there were.
         let rows = MISSED_MATES[..=length].iter();
@@ -66,7 +66,7 @@ impl HumanError {
     }
 
     /// The probability that the player plays without calculation.
-    pub(super) fn static_move_probability(self) -> f64 {
+    fn static_move_probability(self) -> f64 {
         let usual = self.interpolate(&STATIC_MOVES);
         let below_beginner = (BEGINNER_RATING - self.rating) / (BEGINNER_RATING - WEAKEST_RATING);
         usual + below_beginner.clamp(0.0, 1.0) * (STATIC_MOVES_AT_WEAKEST - usual)

@@ -11,8 +11,8 @@ use crate::tt::{TtEntry, TtSlot};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score, Square};
 
 /// The depth of table entries of the quiescence search.
-pub(super) const DEPTH_QS: Depth = 0;
-/// The depth of table entries with a static evaluation only.
+const DEPTH_QS: Depth = 0;
+/// The depth of table entries for which no move was searched: a static evaluation only, or a stand-pat score.
 pub(super) const DEPTH_UNSEARCHED: Depth = -2;
 
 /// Without a check, captures after this many moves are skipped (Stockfish's limit), except recaptures and checks.

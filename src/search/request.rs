@@ -30,13 +30,14 @@ impl Request {
 }
 
 /// The limits of a search. They may be combined; the first one that is reached ends the search. But
-/// `infinite` overrides all times, `move_time` overrides `random_time`, and both override the clock.
+/// `infinite` overrides all times, `move_time` overrides `random_time`, and beside one of these the clock ends the
+/// search only before it would run out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Search only these legal root moves. Empty: all. A mate search ignores this.
     pub search_moves: Vec<Move>,
     pub clock: Option<Clock>,
-    /// Search for exactly this time (`movetime`), unless the clock runs out before.
+    /// Search for exactly this time (`movetime`).
     pub move_time: Option<Duration>,
     /// Search for this time (`rtime`, YaneuraOu's), increased at random by up to half, for variety in test games.
     pub random_time: Option<Duration>,

@@ -97,7 +97,7 @@ impl RootMateSearch {
         search
     }
 
-    pub(super) fn into_spare_solvers(mut self) -> SpareSolvers {
+    fn into_spare_solvers(mut self) -> SpareSolvers {
         let open = self.win.into_iter().chain(self.loss);
         self.spare.extend(open.map(|query| query.solver));
         self.spare

@@ -55,7 +55,7 @@ impl SearchWorker {
     pub(super) fn update_histories_fail_low(&mut self, node: &SearchNode, best: Score) {
         let SearchNode { ply, depth, .. } = *node;
         let parent = *self.stack.back(ply, 1);
-        if !parent.mv.is_ok() || node.is_root() || node.excluded.is_some() {
+        if !parent.mv.is_ok() || node.excluded.is_some() {
             return;
         }
         if let Some(victim) = self.position.captured() {
@@ -155,24 +155,23 @@ impl SearchWorker {
         }
     }
 
-    /// Whether the move that led to `ply` captured nothing. Drops are quiet too.
-    pub(super) fn previous_move_was_quiet(&self, ply: usize) -> bool {
+    /// Whether the move that led to `ply` captured nothing. Drops are quiet too. False at the root, and after a null
+    /// move.
+    fn previous_move_was_quiet(&self, ply: usize) -> bool {
         self.stack.back(ply, 1).mv.is_ok() && self.position.captured().is_none()
     }
 
     /// Updates the continuation histories of the move that led to `ply`.
     fn update_previous_continuation(&mut self, ply: usize, bonus: i32) {
         let to = self.stack.back(ply, 1).mv.to();
-        if let Some(piece) = self.position.piece_at(to)
-            && ply > 0
-        {
+        if let Some(piece) = self.position.piece_at(to) {
             self.update_continuation_history(ply - 1, piece, to, bonus);
         }
     }
 
     /// Updates the main and pawn histories of the quiet move that led to `ply`. Pawn moves and
     /// promotions are left out of the pawn history, because they change the pawn structure.
-    pub(super) fn update_previous_main_and_pawn(&mut self, ply: usize, main: i32, pawn: i32) {
+    fn update_previous_main_and_pawn(&mut self, ply: usize, main: i32, pawn: i32) {
         let mv = self.stack.back(ply, 1).mv;
         self.history.update_main(!self.position.side_to_move(), mv, main);
         // The bonus is often zero, and reading the large table would be slow.

@@ -19,7 +19,7 @@ use crate::sys::{self, AllocationError};
 use crate::types::{ByColor, Color, Depth, Move, Piece, Score};
 
 /// Length of the table of reduction factors. Larger move counts use the last factor.
-pub(super) const REDUCTION_TABLE_LEN: usize = 600;
+const REDUCTION_TABLE_LEN: usize = 600;
 
 /// The factors of the late move reduction by depth and by move count: scaled logarithms (Stockfish: `reductions`).
 fn reductions() -> Box<[i32; REDUCTION_TABLE_LEN]> {
@@ -209,7 +209,7 @@ impl SearchWorker {
 
     /// Counts a node. The main worker polls when it is time.
     #[inline(always)]
-    pub(super) fn count_node(&mut self) {
+    fn count_node(&mut self) {
         self.nodes += 1;
         if let Some(manager) = &mut self.manager
             && self.nodes >= manager.next_poll
