@@ -2,7 +2,6 @@
 //! its engines from game to game.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -94,14 +93,6 @@ pub struct EngineFailure {
     pub engine: usize,
     pub reason: String,
 }
-
-impl fmt::Display for EngineFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "engine {}: {}", self.engine + 1, self.reason)
-    }
-}
-
-impl std::error::Error for EngineFailure {}
 
 /// Why a match ends early.
 #[derive(Debug)]
