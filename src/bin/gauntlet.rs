@@ -22,13 +22,13 @@ use kawasemi::tools::gauntlet::report::{report, status};
 use kawasemi::tools::gauntlet::schedule::TournamentFormat;
 use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
-use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, exit_by_arguments, print, print_error};
 use kawasemi::usi::options::{self, OptionType};
+use kawasemi::usi_client::EngineTimeouts;
 
 /// Plays matches between USI engines and reports Elo with its error
 ///

@@ -12,13 +12,12 @@ use kawasemi::position::EnteringKingRule;
 use kawasemi::tools::gauntlet::elo::Wdl;
 use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
-use kawasemi::tools::gauntlet::match_player::EngineFaultKind;
 use kawasemi::tools::gauntlet::match_results::MatchResults;
 use kawasemi::tools::gauntlet::schedule::TournamentFormat;
-use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEnd, MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::opening::Opening;
 use kawasemi::tools::referee::{GameEndReason, GameRules};
+use kawasemi::usi_client::{EngineFaultKind, EngineTimeouts};
 
 use crate::folder::Folder;
 

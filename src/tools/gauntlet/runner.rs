@@ -13,12 +13,13 @@ use parking_lot::Mutex;
 
 use super::engine_spec::EngineSpec;
 use super::match_game::{GameConditions, PlayedGame, play};
-use super::match_player::{EngineFault, MatchPlayer};
+use super::match_player::MatchPlayer;
 use super::schedule::{Schedule, ScheduledGame};
 use crate::sys::refused_thread;
 use crate::tools::opening::Opening;
 use crate::tools::referee::GameRules;
 use crate::types::{ByColor, Color};
+use crate::usi_client::EngineFault;
 
 /// Starts players.
 pub trait MatchPlayerFactory: Sync {
