@@ -85,7 +85,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 320)]
     max_moves: u32,
     /// Adjudicate a win when both engines see the same side ahead by this many centipawns
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..))]
     resign_score: Option<u32>,
     /// Consecutive moves of each engine for which --resign-score must hold
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]

@@ -363,6 +363,15 @@ fn a_mistyped_number_of_games_in_parallel_is_refused() {
     assert!(text(&end.stderr).contains("1024"), "{}", text(&end.stderr));
 }
 
+/// Regression: 0, which elsewhere turns adjudication off, adjudicated even games as won.
+#[test]
+fn a_score_of_zero_for_adjudication_is_refused() {
+    let engines = ["-e", "cmd=a nodes=1", "-e", "cmd=b nodes=1"];
+    let end = gauntlet(&[&engines[..], &["--resign-score", "0"]].concat());
+    assert_eq!(end.status.code(), Some(2));
+    assert!(text(&end.stderr).contains("--resign-score"), "{}", text(&end.stderr));
+}
+
 /// Regression: all finished games were lost if they could not be written.
 #[test]
 fn an_interrupted_match_reports_its_result_so_far() {
