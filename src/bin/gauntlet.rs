@@ -22,13 +22,13 @@ use kawasemi::tools::gauntlet::report::{report, status};
 use kawasemi::tools::gauntlet::schedule::TournamentFormat;
 use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
-use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, exit_by_arguments, print, print_error};
 use kawasemi::usi::options::{self, OptionType};
+use kawasemi::usi_client::EngineTimeouts;
 
 /// Plays matches between USI engines and reports Elo with its error
 ///
@@ -105,7 +105,7 @@ struct Arguments {
     #[arg(default_value = "CSARule27")]
     entering_king: EnteringKingRule,
     /// Adjudicate a win when both engines see the same side ahead by this many centipawns
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..))]
     resign_score: Option<u32>,
     /// Consecutive moves of each engine for which --resign-score must hold
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]

@@ -13,7 +13,6 @@ use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
 use kawasemi::tools::gauntlet::schedule::TournamentFormat;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
-use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::opening::load_openings;
 use kawasemi::tools::referee::{GameRules, ResignRule};
@@ -26,6 +25,7 @@ use kawasemi::tools::spsa::tune_config::{TuneConfig, TuneFiles, sides};
 use kawasemi::tools::spsa::tuning_target::TuningTarget;
 use kawasemi::tools::spsa::{TuneObserver, TuneProgress, tune};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, exit_by_arguments, print};
+use kawasemi::usi_client::EngineTimeouts;
 
 /// Tunes parameters of the search or of a network by self-play (SPSA)
 ///
@@ -85,7 +85,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 320)]
     max_moves: u32,
     /// Adjudicate a win when both engines see the same side ahead by this many centipawns
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..))]
     resign_score: Option<u32>,
     /// Consecutive moves of each engine for which --resign-score must hold
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]

@@ -66,14 +66,15 @@ pub fn of_paths(paths: &[PathBuf]) -> String {
 
 /// The path where the system finds this program.
 fn program(name: &Path) -> Option<PathBuf> {
-    if name.components().count() > 1 {
-        return name.canonicalize().ok();
-    }
-    let folders = env::var_os("PATH")?;
     let mut whole = name.as_os_str().to_owned();
     whole.push(env::consts::EXE_SUFFIX);
+    let names = [Path::new(&whole), name];
+    if name.components().count() > 1 {
+        return names.into_iter().find(|path| path.is_file())?.canonicalize().ok();
+    }
+    let folders = env::var_os("PATH")?;
     let mut paths =
-        env::split_paths(&folders).flat_map(|folder| [folder.join(name), folder.join(&whole)]);
+        env::split_paths(&folders).flat_map(|folder| names.map(|name| folder.join(name)));
     paths.find(|path| path.is_file())?.canonicalize().ok()
 }
 
@@ -192,6 +193,17 @@ mod tests {
     fn a_program_is_found_as_the_system_finds_it() {
         let fingerprints = of_program("sh", None, []);
         assert_eq!(fingerprints.split(',').next().unwrap().len(), 16);
+    }
+
+    /// Regression: on Windows a program given by its path without `.exe` was left out.
+    #[test]
+    fn a_program_is_found_without_its_extension() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().join("engine");
+        let path = format!("{}{}", name.display(), env::consts::EXE_SUFFIX);
+        std::fs::write(&path, "program").unwrap();
+        let fingerprints = of_program(&name.display().to_string(), Some(folder.path()), []);
+        assert_eq!(fingerprints, of_file(Path::new(&path)).unwrap());
     }
 
     #[test]

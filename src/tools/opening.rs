@@ -54,10 +54,13 @@ impl std::error::Error for OpeningError {}
 /// The openings of a file.
 ///
 /// # Errors
-/// If it cannot be read or a line is invalid.
+/// If it cannot be read, a line is invalid, or there is no opening in it.
 pub fn load_openings(path: &Path) -> Result<Vec<Opening>, String> {
     let bad = |(line, error)| in_file(path, format!("line {line}: {error}"));
-    read_openings(&read(path)?).map_err(bad)
+    match read_openings(&read(path)?).map_err(bad)? {
+        openings if openings.is_empty() => Err(in_file(path, "there is no opening in it")),
+        openings => Ok(openings),
+    }
 }
 
 /// The openings of a text.
@@ -192,6 +195,16 @@ mod tests {
         let position = openings[0].position();
         assert_eq!(position.game_ply(), 4);
         assert_eq!(position.history().collect::<Vec<_>>(), openings[0].moves());
+    }
+
+    /// Regression: with such a file, `selfplay generate` started all games from the initial position.
+    #[test]
+    fn a_file_without_an_opening_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings.txt");
+        std::fs::write(&path, "# none\n\n").unwrap();
+        let expected = format!("{}: there is no opening in it", path.display());
+        assert_eq!(load_openings(&path), Err(expected));
     }
 
     #[test]

@@ -103,11 +103,10 @@ impl GameEndReason {
         use GameEndReason::{FalseDeclaration, Fault, IllegalMove, TimeLoss};
         matches!(self, TimeLoss | IllegalMove | FalseDeclaration | Fault(_))
     }
-}
 
-impl fmt::Display for GameEndReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// Its word in files and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
             GameEndReason::Resign => "resign",
             GameEndReason::NoMove => "no_move",
             GameEndReason::Declaration => "declaration",
@@ -119,8 +118,14 @@ impl fmt::Display for GameEndReason {
             GameEndReason::TimeLoss => "time_loss",
             GameEndReason::IllegalMove => "illegal_move",
             GameEndReason::FalseDeclaration => "false_declaration",
-            GameEndReason::Fault(kind) => return kind.fmt(f),
-        })
+            GameEndReason::Fault(kind) => kind.name(),
+        }
+    }
+}
+
+impl fmt::Display for GameEndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -140,7 +145,7 @@ impl FromStr for GameEndReason {
     type Err = UnknownWord;
 
     fn from_str(text: &str) -> Result<GameEndReason, UnknownWord> {
-        GameEndReason::ALL.into_iter().find(|reason| reason.to_string() == text).ok_or(UnknownWord)
+        GameEndReason::ALL.into_iter().find(|reason| reason.name() == text).ok_or(UnknownWord)
     }
 }
 

@@ -34,13 +34,20 @@ impl EngineFault {
     }
 }
 
-impl fmt::Display for EngineFaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl EngineFaultKind {
+    /// Its word in files and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
             EngineFaultKind::Crash => "crash",
             EngineFaultKind::Hang => "hang",
             EngineFaultKind::Protocol => "protocol_error",
-        })
+        }
+    }
+}
+
+impl fmt::Display for EngineFaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

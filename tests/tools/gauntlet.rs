@@ -12,13 +12,12 @@ use kawasemi::position::EnteringKingRule;
 use kawasemi::tools::gauntlet::elo::Wdl;
 use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
-use kawasemi::tools::gauntlet::match_player::EngineFaultKind;
 use kawasemi::tools::gauntlet::match_results::MatchResults;
 use kawasemi::tools::gauntlet::schedule::TournamentFormat;
-use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEnd, MatchEndReason, MatchObserver, play_match};
 use kawasemi::tools::opening::Opening;
 use kawasemi::tools::referee::{GameEndReason, GameRules};
+use kawasemi::usi_client::{EngineFaultKind, EngineTimeouts};
 
 use crate::folder::Folder;
 
@@ -362,6 +361,15 @@ fn a_mistyped_number_of_games_in_parallel_is_refused() {
     let end = gauntlet(&[&engines[..], &["--concurrency", "100000"]].concat());
     assert_eq!(end.status.code(), Some(2));
     assert!(text(&end.stderr).contains("1024"), "{}", text(&end.stderr));
+}
+
+/// Regression: 0, which elsewhere turns adjudication off, adjudicated even games as won.
+#[test]
+fn a_score_of_zero_for_adjudication_is_refused() {
+    let engines = ["-e", "cmd=a nodes=1", "-e", "cmd=b nodes=1"];
+    let end = gauntlet(&[&engines[..], &["--resign-score", "0"]].concat());
+    assert_eq!(end.status.code(), Some(2));
+    assert!(text(&end.stderr).contains("--resign-score"), "{}", text(&end.stderr));
 }
 
 /// Regression: all finished games were lost if they could not be written.

@@ -269,6 +269,13 @@ fn invalid_arguments_are_reported() {
     assert!(stderr_of(&["filter", &out, "--out", "x.psv"]).contains("not a game file"));
 }
 
+/// Regression: neither the help nor the error told the words for the ends of games.
+#[test]
+fn the_words_for_the_ends_of_games_are_listed() {
+    let error = stderr_of(&["filter", "in.games", "--out", "out.games", "--no-ending", "draw"]);
+    assert!(error.contains("max_moves, ") && error.contains("protocol_error"), "{error}");
+}
+
 /// Regression: a mistyped number ended in a panic, when the system refused the threads.
 #[test]
 fn a_mistyped_number_of_threads_is_refused() {

@@ -211,3 +211,13 @@ fn a_mistyped_number_of_games_in_parallel_is_refused() {
     assert_eq!(end.status.code(), Some(2));
     assert!(text(&end.stderr).contains("1024"), "{}", text(&end.stderr));
 }
+
+/// Regression: 0, which elsewhere turns adjudication off, adjudicated even games as won.
+#[test]
+fn a_score_of_zero_for_adjudication_is_refused() {
+    let folder = SpsaFolder::new();
+    folder.engine(&PARAMS[0]);
+    let end = folder.tune(PARAMS[0].name, &["--resign-score", "0"]);
+    assert_eq!(end.status.code(), Some(2));
+    assert!(text(&end.stderr).contains("--resign-score"), "{}", text(&end.stderr));
+}

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, value_parser};
 
 use kawasemi::tools::dataset::balance::{BalanceConfig, balance};
@@ -178,7 +179,7 @@ pub(crate) struct FilterArguments {
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
     /// Remove games that ended for this reason; may be repeated
-    #[arg(long, value_name = "REASON")]
+    #[arg(long, value_name = "REASON", value_parser = end_reason())]
     no_ending: Vec<GameEndReason>,
     /// Remove positions before this move, counted as in SFEN
     #[arg(long, value_name = "N")]
@@ -210,6 +211,12 @@ pub(crate) struct FilterArguments {
     /// Seed of the random choice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+}
+
+/// Parses a word for the end of a game; the help lists all of them.
+fn end_reason() -> impl TypedValueParser<Value = GameEndReason> {
+    PossibleValuesParser::new(GameEndReason::ALL.map(GameEndReason::name))
+        .try_map(|word| word.parse::<GameEndReason>())
 }
 
 impl FilterArguments {

@@ -7,8 +7,10 @@ use std::thread;
 use clap::Args;
 
 use kawasemi::tools::numbers::thread_count;
-use kawasemi::tools::teacher::{LabelConfig, PackedPredictions, PredictionSource, TeacherPool};
-use kawasemi::tools::terminal::Failure;
+use kawasemi::tools::teacher::{
+    LabelConfig, PackedPredictions, PredictionSource, TeacherPool, WrongValues,
+};
+use kawasemi::tools::terminal::{Failure, print_error};
 
 use super::common;
 use super::dataset::parse_scale;
@@ -82,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             (PredictionSource::Teacher(pool), threads)
         }
     };
-    common::run_job(&LabelConfig {
+    let job = LabelConfig {
         out: arguments.out.clone(),
         positions: arguments.positions,
         threads,
@@ -90,5 +92,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         scale: arguments.scale as f32,
         played_moves: arguments.played_moves,
         predictions,
-    })
+        wrong_values: WrongValues::default(),
+    };
+    let result = common::run_job(&job);
+    if let Some(report) = job.wrong_values.report() {
+        print_error(format_args!("selfplay: {report}"));
+    }
+    result
 }

@@ -110,7 +110,6 @@ mod tests {
 
     use super::super::match_file::tests::line;
     use super::super::match_game::Forfeit;
-    use super::super::match_player::EngineFault;
     use super::*;
     use crate::position::Setup;
     use crate::tools::dataset::convert::convert;
@@ -118,6 +117,7 @@ mod tests {
     use crate::tools::game_file::tests::Place;
     use crate::tools::opening::read_openings;
     use crate::types::{ByColor, Score};
+    use crate::usi_client::EngineFault;
 
     fn played(reason: GameEndReason, outcome: GameOutcome) -> PlayedGame {
         let mv = |text: &str, score, pv: &str| PlayedMove {

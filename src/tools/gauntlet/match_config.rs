@@ -9,10 +9,10 @@ use super::engine_spec::EngineSpec;
 use super::runner::MatchContext;
 use super::schedule::{Schedule, TournamentFormat};
 use super::sprt::Sprt;
-use super::usi_match_player::EngineTimeouts;
 use crate::tools::fingerprint;
 use crate::tools::opening::Opening;
 use crate::tools::referee::GameRules;
+use crate::usi_client::EngineTimeouts;
 
 /// A match to play.
 #[derive(Clone, Debug)]

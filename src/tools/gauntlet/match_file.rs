@@ -11,12 +11,12 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::elo::Pentanomial;
-use super::match_player::EngineFaultKind;
 use super::search_stats::EngineSearchStats;
 use super::time_control::TimeControl;
 use crate::tools::files::{FileLock, HeaderMismatch, append_whole, check_header, with_suffix};
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::types::{ByColor, Color};
+use crate::usi_client::EngineFaultKind;
 
 /// A line of the file: one game.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,9 +7,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use super::engine_spec::EngineSpec;
-use super::match_player::{
-    EngineFault, EngineFaultKind, GameOver, MatchPlayer, SearchAnswer, SearchCommand,
-};
+use super::match_player::{MatchPlayer, SearchAnswer, SearchCommand};
 use super::search_stats::EngineSearchStats;
 use super::time_control::{MatchClock, go_command};
 use crate::position::Position;
@@ -19,7 +17,9 @@ use crate::tools::referee::{
     end_of_position,
 };
 use crate::types::{ByColor, Color, Move};
-use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
+use crate::usi_client::{
+    BestMove, EngineFault, EngineFaultKind, EngineScore, GameOver, SearchInfo, parse_bestmove,
+};
 
 /// The conditions of a game.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use crate::usi_client::GoCommand;
-use crate::usi_client::SearchInfo;
-pub use crate::usi_client::{EngineFault, EngineFaultKind, GameOver};
+use crate::usi_client::{EngineFault, GameOver, GoCommand, SearchInfo};
 
 /// A search, as USI commands.
 #[derive(Clone, Copy, Debug)]

@@ -209,8 +209,8 @@ fn wdl(half_points: usize) -> Wdl {
 #[cfg(test)]
 mod tests {
     use super::super::match_file::tests::line;
-    use super::super::match_player::EngineFaultKind;
     use super::*;
+    use crate::usi_client::EngineFaultKind;
 
     const BLACK: GameOutcome = GameOutcome::Win(Color::Black);
     const WHITE: GameOutcome = GameOutcome::Win(Color::White);

@@ -2,7 +2,6 @@
 //! its engines from game to game.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +13,13 @@ use parking_lot::Mutex;
 
 use super::engine_spec::EngineSpec;
 use super::match_game::{GameConditions, PlayedGame, play};
-use super::match_player::{EngineFault, MatchPlayer};
+use super::match_player::MatchPlayer;
 use super::schedule::{Schedule, ScheduledGame};
 use crate::sys::refused_thread;
 use crate::tools::opening::Opening;
 use crate::tools::referee::GameRules;
 use crate::types::{ByColor, Color};
+use crate::usi_client::EngineFault;
 
 /// Starts players.
 pub trait MatchPlayerFactory: Sync {
@@ -94,14 +94,6 @@ pub struct EngineFailure {
     pub engine: usize,
     pub reason: String,
 }
-
-impl fmt::Display for EngineFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "engine {}: {}", self.engine + 1, self.reason)
-    }
-}
-
-impl std::error::Error for EngineFailure {}
 
 /// Why a match ends early.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::match_player::{EngineFault, GameOver, MatchPlayer, SearchAnswer, SearchCommand};
-use crate::usi_client::{EngineScore, SearchInfo};
+use super::match_player::{MatchPlayer, SearchAnswer, SearchCommand};
+use crate::usi_client::{EngineFault, EngineScore, GameOver, SearchInfo};
 
 /// Gives its answers in order and then resigns. Logs the calls.
 #[derive(Debug, Default)]

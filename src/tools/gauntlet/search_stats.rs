@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytemuck::{Pod, Zeroable};
 
 use super::match_player::SearchAnswer;
+use crate::tools::numbers::parse_numbers;
 
 /// Sums over searches. Nodes of ponder searches are left out, because their time is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
@@ -105,22 +106,12 @@ impl fmt::Display for EngineSearchStats {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchStatsError;
 
-impl fmt::Display for SearchStatsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not nine numbers with commas between")
-    }
-}
-
-impl std::error::Error for SearchStatsError {}
-
 impl FromStr for EngineSearchStats {
     type Err = SearchStatsError;
 
     fn from_str(text: &str) -> Result<EngineSearchStats, SearchStatsError> {
-        let fields: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
-        let fields = fields.map_err(|_| SearchStatsError)?;
-        let fields: StatsFields = fields.try_into().map_err(|_| SearchStatsError)?;
-        Ok(bytemuck::cast(fields))
+        let fields: Option<StatsFields> = parse_numbers(text, u64::MAX);
+        fields.map(bytemuck::cast).ok_or(SearchStatsError)
     }
 }
 

@@ -9,7 +9,6 @@ use super::elo::{Pentanomial, Wdl};
 use super::match_config::MatchConfig;
 use super::match_config::tests::config;
 use super::match_file::{MatchFile, read_match_file};
-use super::match_player::EngineFault;
 use super::match_player::MatchPlayer;
 use super::match_results::MatchResults;
 use super::play_match::play_match_with;
@@ -19,6 +18,7 @@ use super::sprt::{Sprt, SprtVerdict};
 use super::*;
 use crate::tools::opening::read_openings;
 use crate::tools::referee::{GameEndReason, GameOutcome};
+use crate::usi_client::{EngineFault, EngineFaultKind};
 
 /// Starts players by the index of their engine, and counts them.
 struct FactoryFn<F> {
@@ -127,8 +127,7 @@ fn an_engine_that_violates_the_protocol_is_restarted_and_the_violation_is_record
     let (end, listener) = play(&config, &factory);
     assert_eq!(end.results.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
     assert_eq!(
-        end.results.engines[0].forfeits
-            [&GameEndReason::Fault(match_player::EngineFaultKind::Protocol)],
+        end.results.engines[0].forfeits[&GameEndReason::Fault(EngineFaultKind::Protocol)],
         2
     );
     assert_eq!(factory.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);

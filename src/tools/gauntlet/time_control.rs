@@ -31,6 +31,8 @@ pub struct TimeControl {
 pub enum TimeControlError {
     /// Neither a clock nor any other limit.
     Unlimited,
+    /// A limit of 0 for every move. Many engines take `go nodes 0` for no limit.
+    Zero,
     /// No GUI sends both, so their combination has no defined meaning.
     ByoyomiAndIncrement,
 }
@@ -41,6 +43,7 @@ impl fmt::Display for TimeControlError {
             TimeControlError::Unlimited => {
                 "nothing limits its thinking: give time, inc, byoyomi, movetime, nodes or depth"
             }
+            TimeControlError::Zero => "movetime, nodes and depth must be at least 1",
             TimeControlError::ByoyomiAndIncrement => "byoyomi and inc exclude each other",
         })
     }
@@ -59,6 +62,10 @@ impl TimeControl {
     pub fn check(&self) -> Result<(), TimeControlError> {
         if !self.byoyomi.is_zero() && !self.increment.is_zero() {
             return Err(TimeControlError::ByoyomiAndIncrement);
+        }
+        if self.move_time == Some(Duration::ZERO) || self.nodes == Some(0) || self.depth == Some(0)
+        {
+            return Err(TimeControlError::Zero);
         }
         let limited = self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some();
         if self.has_clock() || limited { Ok(()) } else { Err(TimeControlError::Unlimited) }
@@ -267,5 +274,18 @@ mod tests {
         let both = TimeControl { increment: ms(1), byoyomi: ms(1), ..TimeControl::default() };
         assert_eq!(both.check(), Err(TimeControlError::ByoyomiAndIncrement));
         assert_eq!(TimeControl { depth: Some(1), ..TimeControl::default() }.check(), Ok(()));
+    }
+
+    /// Regression: with `--nodes 0` each move took as long as the timeout of a move, ten minutes.
+    #[test]
+    fn a_limit_of_nothing_is_refused() {
+        let clock = TimeControl { byoyomi: ms(100), ..TimeControl::default() };
+        for zero in [
+            TimeControl { move_time: Some(ms(0)), ..clock },
+            TimeControl { nodes: Some(0), ..clock },
+            TimeControl { depth: Some(0), ..clock },
+        ] {
+            assert_eq!(zero.check(), Err(TimeControlError::Zero), "{zero}");
+        }
     }
 }

@@ -9,8 +9,9 @@ use crossbeam::channel::never;
 use super::engine_spec::{EngineSpec, set_option};
 use super::match_player::{MatchPlayer, SearchAnswer, SearchCommand};
 use super::runner::{MatchPlayerFactory, StartFailure};
-use crate::usi_client::{EngineFault, GameOver, LaunchConfig, UsiEngine, is_answer};
-pub use crate::usi_client::{EngineTimeouts, StartError};
+use crate::usi_client::{
+    EngineFault, EngineTimeouts, GameOver, LaunchConfig, StartError, UsiEngine, is_answer,
+};
 
 /// A running engine.
 #[derive(Debug)]

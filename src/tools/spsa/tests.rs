@@ -22,17 +22,15 @@ use crate::position::EnteringKingRule;
 use crate::tools::files::{FileLock, with_suffix};
 use crate::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
 use crate::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
-use crate::tools::gauntlet::match_player::{
-    EngineFault, GameOver, MatchPlayer, SearchAnswer, SearchCommand,
-};
+use crate::tools::gauntlet::match_player::{MatchPlayer, SearchAnswer, SearchCommand};
 use crate::tools::gauntlet::runner::StartFailure;
 use crate::tools::gauntlet::runner::{EngineFailure, MatchPlayerFactory};
 use crate::tools::gauntlet::schedule::TournamentFormat;
-use crate::tools::gauntlet::usi_match_player::EngineTimeouts;
 use crate::tools::opening::Opening;
 use crate::tools::referee::GameRules;
 use crate::tools::spsa::parameter_pattern::select;
 use crate::types::Random;
+use crate::usi_client::{EngineFault, EngineTimeouts, GameOver};
 
 fn files(folder: &TempDir, name: &str) -> TuneFiles {
     let path = |ending| folder.path().join(format!("{name}{ending}"));

@@ -3,12 +3,15 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::model::TeacherPool;
+use parking_lot::Mutex;
+
+use super::model::{TeacherPool, value_error};
 use super::predictions::{PackedPredictions, UnitPredictions};
 use super::selection::{PlayedMove, PositionSelection, UnlabelledPosition, best_legal_move};
 use crate::engine;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
+use crate::types::message::counted;
 use crate::types::{Move, Score};
 
 /// Values are clamped to this, because the logit of a sure win is infinite.
@@ -28,6 +31,33 @@ pub struct LabelConfig {
     /// Keep the move of the game, and whether it was the best one of its search, instead of the teacher's.
     pub played_moves: bool,
     pub predictions: PredictionSource,
+    /// What this run has found wrong; empty at first.
+    pub wrong_values: WrongValues,
+}
+
+/// The values of a run that are not a number. Their positions have no score in the file.
+#[derive(Debug, Default)]
+pub struct WrongValues(Mutex<Vec<String>>);
+
+impl WrongValues {
+    /// With more of them, the teacher is at fault.
+    const MAX: usize = 100;
+
+    fn add(&self, why: String) -> Result<(), String> {
+        let mut found = self.0.lock();
+        if found.len() == WrongValues::MAX {
+            return Err(why);
+        }
+        found.push(why);
+        Ok(())
+    }
+
+    /// Their number and the first one; `None` without any.
+    pub fn report(&self) -> Option<String> {
+        let found = self.0.lock();
+        let first = found.first()?;
+        Some(format!("{} without a score: {first}", counted(found.len() as u64, "position")))
+    }
 }
 
 /// Where the predictions of the teacher come from.
@@ -149,11 +179,17 @@ impl LabelConfig {
                 position.policy_indices(),
             ));
         })?;
-        let predictions = self.selection.predict(unit, pool, &inputs)?;
+        let predictions = pool.predict(&inputs)?;
         let mut games = Vec::with_capacity(positions.len());
         for ((position, moves, indices), prediction) in positions.into_iter().zip(&predictions) {
             let best = best_legal_move(prediction, &indices).map(|number| moves[number]);
-            games.push(self.label(position, prediction.value, best));
+            let mut game = self.label(position, prediction.value, best);
+            if !prediction.value.is_finite() {
+                self.wrong_values.add(value_error(&game.start, prediction.value))?;
+                // Not left out: a run continues after the number of games in the file.
+                game.plies.iter_mut().for_each(GameMove::remove_score);
+            }
+            games.push(game);
         }
         Ok(games)
     }

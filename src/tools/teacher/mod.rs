@@ -15,7 +15,7 @@ mod selection;
 mod tests;
 
 pub use input::{BIT_PLANES, INPUT_BYTES, PlaneEncoder, SCALARS};
-pub use label::{LabelConfig, PredictionSource};
+pub use label::{LabelConfig, PredictionSource, WrongValues};
 pub use model::{Prediction, TeacherPool};
 pub use policy::policy_index;
 pub use predict::{PredictConfig, PredictProgress};

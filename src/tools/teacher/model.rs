@@ -7,17 +7,20 @@
 //! of its input.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
 use super::input::INPUT_BYTES;
+use crate::position::Setup;
 use crate::sys::refused_thread;
 
 const BEST_MOVES: usize = 8;
 const PREDICTION_BYTES: usize = 4 + 2 * BEST_MOVES;
+/// The message when a process has ended before its input.
+const ENDED: &str = "the teacher has ended";
 
 /// The teacher's prediction for a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +29,11 @@ pub struct Prediction {
     pub value: f32,
     /// The most probable moves, legal or not, by [`policy_index`](super::policy_index).
     pub best: [u16; BEST_MOVES],
+}
+
+/// Why the value of this position is no label: it is not a number, which would become an even or a lost position.
+pub(super) fn value_error(position: &Setup, value: f32) -> String {
+    format!("the teacher's value of sfen {position} is {value}, not a number from -1 to 1")
 }
 
 type Predictions = Result<Vec<Prediction>, String>;
@@ -86,7 +94,7 @@ impl TeacherPool {
     /// # Errors
     /// If a process has ended or its reply is too short.
     pub fn predict(&self, inputs: &[[u8; INPUT_BYTES]]) -> Predictions {
-        let gone = || "the teacher has ended".to_string();
+        let gone = || ENDED.to_string();
         let batches = self.batches.as_ref().ok_or_else(gone)?;
         let mut replies = Vec::new();
         for chunk in inputs.chunks(self.greeting.batch) {
@@ -150,8 +158,10 @@ impl Process {
     /// Processes batches until there are no more or until the process fails.
     fn serve(mut self, queue: &Receiver<Batch>) {
         for batch in queue {
-            let predictions =
-                self.predict(&batch.inputs).map_err(|error| format!("the teacher: {error}"));
+            let predictions = self.predict(&batch.inputs).map_err(|error| match error.kind() {
+                ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe => ENDED.to_string(),
+                _ => format!("the teacher: {error}"),
+            });
             let has_failed = predictions.is_err();
             // The receiver may have failed meanwhile.
             let _ = batch.reply.send(predictions);
@@ -253,6 +263,8 @@ mod tests {
         let words = ["sh", "-c", "echo ready 4 test; head -c 1 >/dev/null"];
         let pool = TeacherPool::start(&words.map(OsString::from), 1).unwrap();
         assert_eq!(pool.name(), "test");
-        assert!(pool.predict(&[[0; INPUT_BYTES]; 9]).is_err());
+        let error = pool.predict(&[[0; INPUT_BYTES]; 9]).unwrap_err();
+        // Regression: the message was "failed to fill whole buffer".
+        assert_eq!(error, "the teacher has ended");
     }
 }

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-use super::model::TeacherPool;
+use super::model::{Prediction, TeacherPool, value_error};
 use super::predictions::{PackedPrediction, PredictionWriter, UNITS, UnitPredictions};
-use super::selection::{PositionSelection, PredictError, best_legal_move};
+use super::selection::{PositionSelection, best_legal_move};
 use crate::sys::{in_file, refused_thread};
 use crate::tools::game_file::GameFileHeader;
 use crate::types::message::counted;
@@ -120,7 +120,14 @@ impl PredictConfig {
             legal.push(position.policy_indices());
             positions.extend(position.key().to_le_bytes());
         })?;
-        let predictions = self.selection.predict(unit, &self.teacher, &inputs)?;
+        let predictions = self.teacher.predict(&inputs)?;
+        let is_wrong = |prediction: &Prediction| !prediction.value.is_finite();
+        if let Some(wrong) = predictions.iter().position(is_wrong) {
+            let mut starts = Vec::new();
+            self.selection
+                .for_each(unit, &mut |position| starts.push(position.unlabelled().start))?;
+            return Err(PredictError::Value(value_error(&starts[wrong], predictions[wrong].value)));
+        }
         let pairs = predictions.iter().zip(&legal);
         let pack = |(prediction, legal): (_, &Vec<u16>)| {
             let best = best_legal_move(prediction, legal);
@@ -130,6 +137,28 @@ impl PredictConfig {
             positions_checksum: crc32fast::hash(&positions),
             predictions: pairs.map(pack).collect(),
         })
+    }
+}
+
+/// Why a unit has no predictions.
+#[derive(Debug)]
+enum PredictError {
+    /// A value is not a number. Other units may have sound values.
+    Value(String),
+    /// The teacher has ended, or a game is illegal.
+    Failed(String),
+}
+
+impl From<String> for PredictError {
+    fn from(error: String) -> PredictError {
+        PredictError::Failed(error)
+    }
+}
+
+impl From<PredictError> for String {
+    fn from(error: PredictError) -> String {
+        let (PredictError::Value(why) | PredictError::Failed(why)) = error;
+        why
     }
 }
 

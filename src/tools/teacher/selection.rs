@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::input::{INPUT_BYTES, PlaneEncoder};
-use super::model::{Prediction, TeacherPool};
+use super::model::Prediction;
 use super::policy::policy_index;
 use crate::position::{Position, Setup, see_value};
 use crate::tools::game_file::{GameFileHeader, IllegalGame, Replay, ScoredGame};
@@ -98,27 +98,6 @@ impl PositionSelection {
         })
     }
 
-    /// The teacher's predictions for the positions of a unit, whose inputs are given.
-    ///
-    /// # Errors
-    /// If a process has ended, or a value is not a number, which would become an even or a lost position.
-    pub(super) fn predict(
-        &self,
-        unit: u64,
-        teacher: &TeacherPool,
-        inputs: &[[u8; INPUT_BYTES]],
-    ) -> Result<Vec<Prediction>, PredictError> {
-        let predictions = teacher.predict(inputs)?;
-        let is_wrong = |prediction: &Prediction| !prediction.value.is_finite();
-        let Some(wrong) = predictions.iter().position(is_wrong) else { return Ok(predictions) };
-        let mut starts = Vec::new();
-        self.for_each(unit, &mut |position| starts.push(position.unlabelled().start))?;
-        let (sfen, value) = (&starts[wrong], predictions[wrong].value);
-        let why =
-            format!("the teacher's value of sfen {sfen} is {value}, not a number from -1 to 1");
-        Err(PredictError::Value(why))
-    }
-
     fn add_positions_of(
         &self,
         number: usize,
@@ -181,28 +160,6 @@ impl PositionSelection {
             }
             line.into_iter().rev().for_each(|mv| position.undo_move(mv));
         }
-    }
-}
-
-/// Why a unit has no predictions.
-#[derive(Debug)]
-pub(super) enum PredictError {
-    /// A value is not a number. Other units may have sound values.
-    Value(String),
-    /// The teacher has ended, or a game is illegal.
-    Failed(String),
-}
-
-impl From<String> for PredictError {
-    fn from(error: String) -> PredictError {
-        PredictError::Failed(error)
-    }
-}
-
-impl From<PredictError> for String {
-    fn from(error: PredictError) -> String {
-        let (PredictError::Value(why) | PredictError::Failed(why)) = error;
-        why
     }
 }
 

@@ -190,6 +190,9 @@ const SURE_WINS: &str = "yes | tr -d '\\n'";
 /// Writes predictions all bits of which are ones: the value is no number.
 #[cfg(unix)]
 const NO_NUMBERS: &str = "yes | LC_ALL=C tr 'y\\n' '\\377\\377'";
+/// The same for the first value only.
+#[cfg(unix)]
+const ONE_NO_NUMBER: &str = "{ printf '\\377\\377\\377\\377'; yes | tr -d '\\n'; }";
 
 #[cfg(unix)]
 fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
@@ -222,24 +225,45 @@ fn label_config(out: PathBuf, predictions: PredictionSource) -> LabelConfig {
         scale: 650.0,
         played_moves: false,
         predictions,
+        wrong_values: WrongValues::default(),
     }
 }
 
 /// Regression: a value that is not a number became a label of 0, and in a file of predictions a sure loss.
 #[cfg(unix)]
 #[test]
-fn a_value_of_the_teacher_that_is_not_a_number_is_an_error() {
+fn more_than_a_hundred_values_that_are_not_a_number_end_the_labelling() {
     let folder = tempfile::tempdir().unwrap();
     let mut starts = Vec::new();
     selection(2).for_each(0, &mut |position| starts.push(position.unlabelled().start)).unwrap();
     let expected =
-        format!("the teacher's value of sfen {} is NaN, not a number from -1 to 1", starts[0]);
+        format!("the teacher's value of sfen {} is NaN, not a number from -1 to 1", starts[100]);
     let signal = StopSignal::new();
     let stop = StopState::new(&signal);
     let teacher = PredictionSource::Teacher(teacher_with(0..1, &|_| NO_NUMBERS));
     let label = label_config(folder.path().join("a.games"), teacher);
     let error = label.play_unit(0, &mut &stop).unwrap_err();
     assert_eq!(error, GameFailure::Impossible(expected));
+}
+
+/// Regression: a single such value ended the labelling, and the same command could never continue after it.
+#[cfg(unix)]
+#[test]
+fn a_position_whose_value_is_not_a_number_has_no_score_but_others_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let signal = StopSignal::new();
+    let stop = StopState::new(&signal);
+    let teacher = PredictionSource::Teacher(teacher_with(1..2, &|_| ONE_NO_NUMBER));
+    let label = label_config(folder.path().join("a.games"), teacher);
+    assert_eq!(label.wrong_values.report(), None);
+    let games = label.play_unit(1, &mut &stop).unwrap();
+    let scores: Vec<_> = games.iter().map(|game| game.plies[0].score()).collect();
+    let mut expected = vec![Some(Score(4038)); games.len()];
+    expected[0] = None;
+    assert_eq!(scores, expected);
+    let report = label.wrong_values.report().unwrap();
+    let start = "1 position without a score: the teacher's value of sfen ";
+    assert!(report.starts_with(start), "{report}");
 }
 
 /// Regression: a single such value ended a run of minutes on a GPU, whose results were then lost.
