@@ -159,9 +159,10 @@ impl Log {
 /// Opens the file as given, or next to the executable if the path is relative and cannot be
 /// written.
 fn open_somewhere(path: &Path, open: OpenLog) -> io::Result<File> {
-    let is_no_log = |error: &io::Error| {
-        matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
-    };
+    use io::ErrorKind::{InvalidData, InvalidInput, IsADirectory};
+    // The path exists, but is no log.
+    let is_no_log =
+        |error: &io::Error| matches!(error.kind(), InvalidData | InvalidInput | IsADirectory);
     open(path).or_else(|error| match beside_executable(path) {
         Some(beside) if !is_no_log(&error) => open(&beside).map_err(|_| error),
         _ => Err(error),
@@ -333,6 +334,14 @@ mod tests {
             logs.close(Duration::from_secs(10));
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
+    }
+
+    /// Regression: the log was written to a file of that name next to the executable, without a message.
+    #[test]
+    fn a_folder_in_place_of_a_log_is_reported() {
+        // Relative to the folder of the package, where tests run.
+        let error = open_somewhere(Path::new("src"), open_traffic).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::IsADirectory, "{error}");
     }
 
     #[test]
