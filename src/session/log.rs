@@ -160,7 +160,8 @@ impl Log {
 /// written.
 fn open_somewhere(path: &Path, open: OpenLog) -> io::Result<File> {
     let is_no_log = |error: &io::Error| {
-        matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
+        path.is_dir()
+            || matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)
     };
     open(path).or_else(|error| match beside_executable(path) {
         Some(beside) if !is_no_log(&error) => open(&beside).map_err(|_| error),
@@ -333,6 +334,13 @@ mod tests {
             logs.close(Duration::from_secs(10));
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
+    }
+
+    /// Regression: the log was written to a file of that name next to the executable, without a message.
+    #[test]
+    fn a_folder_in_place_of_a_log_is_reported() {
+        // Relative to the folder of the package, where tests run.
+        assert!(open_somewhere(Path::new("src"), open_traffic).is_err());
     }
 
     #[test]

@@ -6,6 +6,10 @@ use crate::position::SfenError;
 /// For a `go` after a `position` that was refused or truncated.
 pub(crate) const NO_SEARCH: &str = "no search, because the last position was refused";
 
+/// For a board or an evaluation after a `position` that was refused or truncated.
+pub(crate) const OTHER_POSITION: &str =
+    "the last position was refused; this is the last one that is valid";
+
 /// The least memory of the engine, with the smallest tables.
 const MIN_MEMORY: u64 = 36 << 20;
 

@@ -131,6 +131,9 @@ impl Coordinator {
     /// Reads a line of the GUI.
     pub(super) fn read_line(&mut self, line: &[u8], now: Instant) {
         let Parsed { command, errors } = parse(line);
+        if self.position_unknown && matches!(command, Some(Command::Display | Command::Eval)) {
+            self.message(messages::OTHER_POSITION);
+        }
         match command {
             Some(Command::Usi) => {
                 self.awaiting_usi += 1;
@@ -597,6 +600,20 @@ mod tests {
         cluster.gui("go infinite");
         cluster.gui("stop");
         assert_eq!(cluster.sent_to(0), "position startpos; go infinite; stop");
+    }
+
+    /// Regression: the board looked like that of the refused position.
+    #[test]
+    fn a_board_after_a_refused_position_is_said_to_be_another() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos moves 7g7f 7g7f");
+        cluster.gui("d");
+        assert_eq!(cluster.messages.last().unwrap(), messages::OTHER_POSITION);
+        assert_eq!(cluster.sent_to(0), "position startpos moves 7g7f; d; usi");
+        cluster.gui("position startpos");
+        cluster.messages.clear();
+        cluster.gui("d");
+        assert_eq!(cluster.messages, Vec::<String>::new());
     }
 
     /// Regression: it was dropped, and so was an answer that had not come at the end of the input.

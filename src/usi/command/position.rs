@@ -11,34 +11,25 @@ impl Parser<'_> {
         self.accept(b"sfen");
         if !self.accept(b"startpos") {
             let start = Start::Sfen(self.sfen_fields());
-            return Command::Position { start, moves: self.move_list() };
+            return Command::Position { start, moves: self.move_list("moves") };
         }
-        let moves = if self.skip_to_moves() {
-            self.move_list()
-        } else {
-            UsiMoves { is_incomplete: true, ..UsiMoves::default() }
-        };
-        Command::Position { start: Start::Startpos, moves }
+        let before = if self.skip_to_moves() { "moves" } else { "startpos" };
+        Command::Position { start: Start::Startpos, moves: self.move_list(before) }
     }
 
-    /// Skips past the word `moves`, which may be missing; false if other tokens, possibly meant as moves,
-    /// stood before the end.
+    /// Skips past the word `moves`; false if it is missing or a move stands before it.
     fn skip_to_moves(&mut self) -> bool {
-        let mut is_clean = true;
-        while !self.accept(b"moves") {
-            match self.peek() {
-                Some(token) if parse_move(token).is_none() => {
-                    self.next();
-                    self.error(CommandError::UnexpectedToken {
-                        word: "startpos",
-                        token: quote(token),
-                    });
-                    is_clean = false;
-                }
-                _ => return is_clean,
-            }
+        if !self.has(b"moves") {
+            return false;
         }
-        true
+        while let Some(token) = self.peek().filter(|token| parse_move(token).is_none()) {
+            self.next();
+            if token == b"moves" {
+                return true;
+            }
+            self.error(CommandError::UnexpectedToken { word: "startpos", token: quote(token) });
+        }
+        false
     }
 
     /// The text up to the word `moves`, which is consumed, or to the end of the line.
@@ -56,8 +47,8 @@ impl Parser<'_> {
         fields
     }
 
-    /// The moves up to the end of the line, a result word, or the first token that is not a move.
-    fn move_list(&mut self) -> UsiMoves {
+    /// The moves after `word` up to the end of the line, a result word, or the first token that is not a move.
+    fn move_list(&mut self, word: &'static str) -> UsiMoves {
         let mut list = UsiMoves::default();
         while let Some(token) = self.next() {
             match parse_move(token) {
@@ -65,7 +56,7 @@ impl Parser<'_> {
                 None if is_result_word(token) => break,
                 None => {
                     list.is_incomplete = true;
-                    self.error(CommandError::NotAMove { word: "moves", token: quote(token) });
+                    self.error(CommandError::NotAMove { word, token: quote(token) });
                     break;
                 }
             }
@@ -74,7 +65,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn pos_diff(&mut self) -> Option<Command> {
-        let list = self.move_list();
+        let list = self.move_list("posdiff");
         if list == UsiMoves::default() {
             self.error(CommandError::Missing { word: "posdiff", what: "a move" });
             return None;

@@ -184,8 +184,16 @@ impl<B: SearchBackend> Session<B> {
         }
     }
 
+    /// Not for commands that programs send too: they take the next line for the answer.
+    fn warn_of_other_position(&mut self) {
+        if self.is_position_unknown {
+            self.output.write_message(messages::OTHER_POSITION);
+        }
+    }
+
     /// Answers at once, unless the network must be loaded first. A running search continues.
     fn evaluate(&mut self) {
+        self.warn_of_other_position();
         let position = self.engine.position().clone();
         if self.engine.is_searching() || self.engine.ensure_ready() {
             self.show_evaluation(&position);
@@ -219,6 +227,7 @@ impl<B: SearchBackend> Session<B> {
     }
 
     fn show_board(&mut self) {
+        self.warn_of_other_position();
         for line in self.engine.position().to_string().lines() {
             self.output.write_line(line);
         }

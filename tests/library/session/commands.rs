@@ -172,6 +172,29 @@ fn the_board_is_shown_with_its_sfen_and_key() {
     gui.quit();
 }
 
+/// Regression: they looked like the board and the evaluation of the refused position.
+#[test]
+fn a_board_or_an_evaluation_after_a_refused_position_is_said_to_be_of_another() {
+    let mut gui = Gui::ready();
+    let warning = "info string the last position was refused; this is the last one that is valid";
+    for wrong in ["position startpos moves 7g7f 7g7f", "position sfen 9/9/9 b - 1"] {
+        gui.send(wrong);
+        gui.expect_start("info string ");
+        gui.send("d");
+        assert_eq!(gui.settle()[0], warning, "{wrong}");
+        gui.send("eval");
+        gui.expect(warning);
+        gui.expect_start("info string eval ");
+        // Programs take the next line for the answer.
+        gui.send("side");
+        gui.expect("white");
+    }
+    gui.send("position startpos");
+    gui.send("eval");
+    gui.expect_start("info string eval ");
+    gui.quit();
+}
+
 #[test]
 fn help_lists_the_commands_and_starts_nothing() {
     let mut gui = Gui::ready();

@@ -71,13 +71,15 @@ fn a_stray_token_before_the_moves_is_skipped() {
     assert_eq!(parsed.errors[0].to_string(), "\"joho\" is not valid after startpos; ignored");
 }
 
+/// Regression: the message said that the token is ignored, although it makes the engine refuse the position.
 #[test]
 fn unknown_tokens_in_place_of_moves_make_the_list_incomplete() {
-    for line in ["position startpos moves7g7f", "position startpos joho 2g2f"] {
-        let parsed = parse(line.as_bytes());
+    for token in ["moves7g7f", "joho"] {
+        let parsed = parse(format!("position startpos {token} 2g2f").as_bytes());
         let moves = UsiMoves { moves: Vec::new(), is_incomplete: true };
         assert_eq!(parsed.command, Some(Command::Position { start: Start::Startpos, moves }));
-        assert_eq!(parsed.errors.len(), 1, "{line}");
+        let expected = CommandError::NotAMove { word: "startpos", token: format!("{token:?}") };
+        assert_eq!(parsed.errors, [expected]);
     }
 }
 
@@ -98,5 +100,6 @@ fn posdiff_is_a_list_of_moves() {
     assert_eq!(parse(b"posdiff x").command, Some(Command::PosDiff(broken)));
     assert!(parse(b"posdiff").command.is_none());
     assert_eq!(parse(b"posdiff").errors.len(), 1);
-    assert_eq!(parse(b"posdiff x").errors.len(), 1);
+    let expected = CommandError::NotAMove { word: "posdiff", token: "\"x\"".into() };
+    assert_eq!(parse(b"posdiff x").errors, [expected]);
 }
