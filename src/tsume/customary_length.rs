@@ -1,9 +1,9 @@
 //! Lengths by the customary rules of mate problems: futile interpositions do not count.
 //!
-//! A dropped piece is futile (無駄合) if the checking piece captures it and then mates within as many
-//! plies as the other defences last, even if the captured piece goes back to the defender. So the length
-//! of a position with the defender to move is the smallest number of plies n such that some defence lasts
-//! n plies and every defence that lasts longer is a futile interposition for n.
+//! A dropped piece is futile (無駄合) if the checking piece captures it with check, and the attacker then
+//! mates within as many plies as the other defences last, even if the captured piece goes back to the
+//! defender. So the length of a position with the defender to move is the smallest number of plies n such
+//! that some defence lasts n plies and every defence that lasts longer is a futile interposition for n.
 //!
 //! Two lengths are bounds of this one: if all interpositions count, a mate is at least as long, and
 //! if the defender may not drop, at most as long. If the bounds agree, that is the length;

@@ -5,7 +5,8 @@ use crate::types::{Move, Square};
 
 /// The positions that a capture of a dropped piece by the checking piece leads to, if the captured
 /// piece goes back to the defender: those before the drop with the checking piece on its square,
-/// promoted or not. None if the attacker may not capture so.
+/// promoted or not. None if the attacker may not capture so. A capture without check (by a lance that
+/// promotes at a distance) does not count, because every move of the attacker must give check.
 ///
 /// `position` is that before the drop, the defender to move.
 pub(super) fn after_capture(position: &mut Position, drop: Move) -> Vec<Position> {
@@ -16,9 +17,10 @@ pub(super) fn after_capture(position: &mut Position, drop: Move) -> Vec<Position
     let checker = checkers.lsb();
     position.do_move(drop);
     let captures = [true, false].map(|promote| Move::board(checker, drop.to(), promote));
-    let legal = captures.map(|capture| position.is_legal(capture));
+    let checks =
+        captures.map(|capture| position.is_legal(capture) && position.gives_check(capture));
     position.undo_move(drop);
-    let moved = captures.into_iter().zip(legal).filter(|&(_, is_legal)| is_legal);
+    let moved = captures.into_iter().zip(checks).filter(|&(_, is_check)| is_check);
     moved.filter_map(|(capture, _)| with_moved(position, checker, capture)).collect()
 }
 
@@ -48,6 +50,15 @@ mod tests {
         assert_eq!(found, ["k8/9/1K7/9/R8/9/9/9/9 w g 1"]);
         let found = sfens("k8/9/1K7/9/9/9/9/9/R8 w g 1", "G*9c");
         assert_eq!(found, ["k8/9/+RK7/9/9/9/9/9/9 w g 1", "k8/9/RK7/9/9/9/9/9/9 w g 1"]);
+    }
+
+    /// Regression: a lance could promote where it no longer gave check.
+    #[test]
+    fn a_capture_without_check_does_not_count() {
+        let lance = "4k4/9/9/4L4/9/9/9/9/9 w g 1";
+        assert_eq!(sfens(lance, "G*5c"), ["4k4/9/4L4/9/9/9/9/9/9 w g 1"]);
+        let next_to_the_king = ["4k4/4+L4/9/9/9/9/9/9/9 w g 1", "4k4/4L4/9/9/9/9/9/9/9 w g 1"];
+        assert_eq!(sfens(lance, "G*5b"), next_to_the_king);
     }
 
     #[test]

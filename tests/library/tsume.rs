@@ -104,6 +104,14 @@ fn a_futile_interposition_does_not_count_and_one_that_gains_something_does() {
     assert_eq!(report.verdict, CheckVerdict::Mate(5));
 }
 
+/// Regression: the pawn on 5c counted as futile, because the lance could capture it with promotion, which gives no
+/// check: mate in three.
+#[test]
+fn an_interposition_that_is_only_captured_without_check_is_not_futile() {
+    let report = check("3pk4/9/5S3/4sB1N1/2L6/4L4/9/9/4P4 b p 1", "");
+    assert_eq!(report.verdict, CheckVerdict::Mate(5));
+}
+
 #[test]
 fn a_recorded_solution_is_compared_with_the_proof() {
     let problem = "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1";

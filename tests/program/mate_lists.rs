@@ -69,9 +69,14 @@ fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     let bad = folder.write("words", "hello world\n");
     let text = stderr_of(&["mate", &bad]);
     assert!(
-        text.contains("line 1: this is neither an SFEN nor a USI position: 'hello' is not a board"),
+        text.contains("line 1: no valid SFEN or USI position: 'hello' is not a board"),
         "{text}"
     );
+    // Regression: a position that breaks the rules was called no SFEN.
+    let bad = folder.write("in check", "4k4/4R4/9/9/9/9/9/9/9 b - 1\n");
+    let text = stderr_of(&["mate", &bad]);
+    assert!(text.contains("position: the side not to move is in check"), "{text}");
+    assert!(!text.contains("neither"), "{text}");
     assert!(stderr_of(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));
     let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
     assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));

@@ -49,8 +49,8 @@ impl ProblemFileError {
                 "ファイルに問題（SFENの行か棋譜）がありません"
             ),
             ProblemFileError::NotAPosition { line, error } => message!(
-                "line {line}: this is neither an SFEN nor a USI position: {}",
-                "{line}行目：SFENでもUSIの局面でもありません：{}";
+                "line {line}: no valid SFEN or USI position: {}",
+                "{line}行目：SFENまたはUSIの局面として正しくありません：{}";
                 error
             ),
             ProblemFileError::NotALength { line, text } => message!(

@@ -301,7 +301,8 @@ fn pieces(hand: Hand) -> u32 {
     PieceKind::HAND.into_iter().map(|kind| hand.count(kind)).sum()
 }
 
-/// The positions after the checking piece has captured a dropped piece, which goes back to its owner.
+/// The positions after the checking piece has captured a dropped piece with check; the piece goes back to its
+/// owner.
 fn captured(before: &Position, drop: Move) -> Vec<Position> {
     let mut position = before.clone();
     let defender = position.side_to_move();
@@ -321,5 +322,6 @@ fn captured(before: &Position, drop: Move) -> Vec<Position> {
             setup.hands[defender].add(drop.dropped());
             Position::from_setup(&setup).expect("legal after a legal move")
         })
+        .filter(Position::in_check)
         .collect()
 }
