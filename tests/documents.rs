@@ -165,7 +165,8 @@ fn the_paths_and_names_in_the_glossary_exist() {
                 source = read(&format!("src/{name}"));
                 continue;
             }
-            let defines = |word| source.contains(&format!("{word} {name}"));
+            let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let defines = |word| source.split(&format!("{word} {name}")).skip(1).any(is_end);
             assert!(["fn", "struct", "enum", "const", "static"].into_iter().any(defines), "{row}");
         }
     }

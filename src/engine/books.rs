@@ -64,25 +64,24 @@ impl BookOptions {
         };
         let mut paths = books_before(&named, lookup);
         let found = lookup.find(&named).or_else(|| lookup.find(&binary_of(&named)?));
-        match found {
-            Some(found) => paths.push(found.path),
-            None if paths.is_empty() && !self.is_default() => {
-                return vec![Err(BookLoadError::NoFile(named))];
-            }
-            None => {}
+        let is_built_in = found.is_none() && self.is_default();
+        paths.extend(found.map(|found| found.path));
+        if paths.is_empty() && !is_built_in {
+            return vec![Err(BookLoadError::NoFile(named))];
         }
         let opened = |path: PathBuf, book: Result<Book, BookError>| match book {
             Ok(book) => Ok((path, book)),
             Err(error) => Err(BookLoadError::NotOpened(path, error)),
         };
-        if paths.is_empty() {
-            return vec![opened(BUILT_IN.into(), Book::built_in())];
-        }
         let open = |path: PathBuf| {
             let book = Book::open(&path, self.validation);
             opened(path, book)
         };
-        paths.into_iter().map(open).collect()
+        let mut books: Vec<_> = paths.into_iter().map(open).collect();
+        if is_built_in {
+            books.push(opened(BUILT_IN.into(), Book::built_in()));
+        }
+        books
     }
 }
 

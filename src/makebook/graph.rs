@@ -264,30 +264,45 @@ impl BookGraph {
         ((value != UNKNOWN).then_some(value), moves)
     }
 
-    /// The book of the graph. Needs up-to-date values. The depth of a move is at least one more than
-    /// that of the best move after it.
-    pub(super) fn book(&self) -> MemoryBook {
-        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
-        order.retain(|&index| !self.nodes[index].edges.is_empty());
-        order.sort_by_key(|&index| (Reverse(self.nodes[index].ply), &self.nodes[index].key));
-        // Of the best move of each position.
+    /// The depth of the best move of each position; 0 for positions without moves. Determined by the leaves alone, so
+    /// that a book that was saved and continued has the same depths. A repetition has the depth of its plies.
+    fn depths(&self) -> Vec<u32> {
         let mut depths = vec![0; self.nodes.len()];
+        let mut is_visited = vec![false; self.nodes.len()];
+        for start in 0..self.nodes.len() {
+            let (mut line, mut index) = (Vec::new(), start);
+            while !is_visited[index]
+                && let Some(best) = self.best(index)
+            {
+                is_visited[index] = true;
+                line.push((index, best));
+                index = best.child;
+            }
+            if let Some(first) = line.iter().position(|&(other, _)| other == index) {
+                let plies = (line.len() - first) as u32;
+                line.drain(first..).for_each(|(other, _)| depths[other] = plies);
+            }
+            for (other, best) in line.into_iter().rev() {
+                depths[other] = depth_of(best, &depths);
+            }
+        }
+        depths
+    }
+
+    /// The book of the graph. Needs up-to-date values.
+    pub(super) fn book(&self) -> MemoryBook {
+        let depths = self.depths();
         let mut book = MemoryBook::default();
-        for index in order {
+        let has_moves = |&(_, node): &(usize, &GraphNode)| !node.edges.is_empty();
+        for (index, node) in self.nodes.iter().enumerate().filter(has_moves) {
             let Some(position) = self.position(index) else { continue };
-            let best = self.best(index).map(|edge| edge.mv);
-            let mut entry = BookEntry { ply: self.nodes[index].ply, moves: Vec::new() };
-            for edge in &self.nodes[index].edges {
-                let after = depths[edge.child];
-                let depth = if after > 0 { edge.depth.max(after + 1) } else { edge.depth };
-                if best == Some(edge.mv) {
-                    depths[index] = depth;
-                }
+            let mut entry = BookEntry { ply: node.ply, moves: Vec::new() };
+            for edge in &node.edges {
                 entry.add(BookMove {
                     mv: edge.mv,
                     reply: self.best(edge.child).map(|reply| reply.mv).or(edge.reply),
                     eval: Some(self.edge_value(edge)),
-                    depth: Some(depth),
+                    depth: Some(depth_of(edge, &depths)),
                     count: edge.count,
                 });
             }
@@ -295,6 +310,14 @@ impl BookGraph {
             book.insert(&position.setup(), entry);
         }
         book
+    }
+}
+
+/// The depth of a move: one more than that of the best move after it, that of its own search if none is known.
+fn depth_of(edge: &GraphEdge, depths: &[u32]) -> u32 {
+    match depths[edge.child] {
+        0 => edge.depth,
+        after => after.saturating_add(1),
     }
 }
 

@@ -120,6 +120,42 @@ fn the_book_is_the_only_state() {
     assert_eq!(first.reply, "3c3d".parse().ok());
 }
 
+/// Regression: a continued book kept the depths of best lines that it no longer had.
+#[test]
+fn the_depths_of_a_book_do_not_depend_on_interruptions() {
+    let steps: [(&[&str], &[(&str, i32)]); 4] = [
+        (&[], &[("7g7f", 50)]),
+        (&["7g7f"], &[("3c3d", -45), ("8c8d", -46)]),
+        (&["7g7f", "3c3d"], &[("2g2f", 44)]),
+        // Now 8c8d is better, and the line ends earlier.
+        (&["7g7f", "3c3d", "2g2f"], &[("8c8d", -60)]),
+    ];
+    let (mut straight, mut continued) = (BookGraph::default(), BookGraph::default());
+    let mut depths = Vec::new();
+    for (line, moves) in steps {
+        expand(&mut straight, line, moves);
+        expand(&mut continued, line, moves);
+        let book = straight.book();
+        assert_eq!(continued.book(), book);
+        continued = BookGraph::of(&book);
+        let entry = book.positions().find(|(setup, _)| *setup == Setup::startpos()).unwrap().1;
+        depths.push(entry.moves[0].depth.unwrap());
+    }
+    assert_eq!(depths, [4, 5, 6, 5]);
+}
+
+#[test]
+fn a_repetition_has_the_depth_of_its_plies() {
+    let cycle = ["2h1h", "8b9b", "1h2h", "9b8b"];
+    let mut graph = BookGraph::default();
+    for (ply, mv) in cycle.into_iter().enumerate() {
+        expand(&mut graph, &cycle[..ply], &[(mv, 7)]);
+    }
+    let book = graph.book();
+    assert_eq!(book.len(), 4);
+    assert!(book.iter().all(|(_, entry)| entry.moves[0].depth == Some(5)), "{book:?}");
+}
+
 #[test]
 fn illegal_moves_and_impossible_positions_are_left_out() {
     let mut book = MemoryBook::default();

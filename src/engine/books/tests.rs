@@ -145,6 +145,20 @@ fn numbered_books_are_looked_up_first() {
     assert_eq!(open(&mut manager, &settings).1, ["9g9f"]);
 }
 
+/// Regression: with a book of corrections to it, the built-in book was not used.
+#[test]
+fn numbered_books_are_looked_up_before_the_built_in_book_too() {
+    let folder = tempdir().unwrap();
+    let corrections = folder.path().join("book/user_book1-000.db");
+    fs::create_dir(folder.path().join("book")).unwrap();
+    fs::write(&corrections, format!("{BOOK}9g9f\n")).unwrap();
+    let profile = OptionProfile { book_options: BookOptionSet::V2, ..OptionProfile::default() };
+    let options = BookOptions::of(&Settings::with_profile(profile));
+    let opened = options.open(&mut FileLookup::beside(Some(folder.path())));
+    let paths: Vec<PathBuf> = opened.into_iter().map(|book| book.unwrap().0).collect();
+    assert_eq!(paths, [corrections, BUILT_IN.into()]);
+}
+
 #[test]
 fn a_binary_book_replaces_a_text_book_that_does_not_exist() {
     let (binary, text) = (format!("{BOOK}9g9f\n"), format!("{BOOK}7g7f\n"));
