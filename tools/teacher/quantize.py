@@ -4,8 +4,8 @@
 usage: quantize.py --model eval.onnx --inputs inputs.bin --out eval-int8.xml
 
 INPUTS comes from `selfplay inputs`; its first 2,560 positions set the ranges of the activations (post-training
-quantisation by NNCF). The fully connected layers stay in 32 bits: quantised, they lower values by 0.08 on average. The mean
-error of a value, from -1 to 1, is then 0.05."""
+quantisation by NNCF). The fully connected layers stay in 32 bits: quantised, they lower values by 0.08 on average. The
+mean error of a value, from -1 to 1, is then 0.05."""
 import argparse
 
 import nncf

@@ -69,6 +69,13 @@ def best_moves(policy):
     return np.take_along_axis(best, order, axis=1).astype(np.uint16)
 
 
+def model_files(path):
+    """The file of a model and those of its weights: eval.onnx.data for eval.onnx, eval-int8.bin for eval-int8.xml."""
+    path = pathlib.Path(path)
+    files = sorted(path.parent.glob(path.name + "*"))
+    return files + [path.with_suffix(".bin")] if path.suffix == ".xml" else files
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", required=True)
@@ -94,8 +101,8 @@ def main():
     model(raw)
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     digest = hashlib.sha256()
-    for part in sorted(pathlib.Path(arguments.model).parent.glob(pathlib.Path(arguments.model).name + "*")):
-        digest.update(part.read_bytes())
+    for file in model_files(arguments.model):
+        digest.update(file.read_bytes())
     name = f"{pathlib.Path(arguments.model).name} {digest.hexdigest()[:16]} {arguments.backend} {arguments.precision}"
     sink.write(f"ready {arguments.batch} {name}\n".encode())
     sink.flush()

@@ -20,7 +20,7 @@
 #   seed=1                       the seed of openings and games
 #   games=300 labels=900         the time limits in seconds; openings and training have none
 #   nodes=200                    nodes for each move of the games
-#   model=eval.onnx precision=bf16   the teacher, and its precision; eval-int8.xml (prepare.sh --int8) with f32 is faster
+#   model=eval.onnx precision=bf16   the teacher and its precision; eval-int8.xml (prepare.sh --int8) with f32 is faster
 #                                on processors with AVX-512 VNNI but without AMX (docs/selfplay.md)
 #   train="--bucket-mode k3k3 ..."   settings of the training
 #   mean=1:1                     the weights of the given network and of the trained one in the mean, from 1 to 9
