@@ -2,13 +2,11 @@
 
 import lzma
 import os
-import pathlib
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).with_name("predict_on_gpu.sh")
+from script_test import ScriptTest
+
 # Writes its arguments to the file after --out, and fails if that is FAILING.
 SELFPLAY = """#!/bin/sh
 arguments=$*
@@ -20,18 +18,11 @@ done
 """
 
 
-@unittest.skipUnless(shutil.which("bash") and shutil.which("timeout") and shutil.which("nproc"), "needs GNU coreutils")
-class PredictOnGpu(unittest.TestCase):
+class PredictOnGpu(ScriptTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
-        for name in ["tools/teacher", ".teacher", "work"]:
-            (self.root / name).mkdir(parents=True)
-        self.script = shutil.copy(SCRIPT, self.root / "tools/teacher")
-        selfplay = self.root / ".teacher/selfplay"
-        selfplay.write_text(SELFPLAY)
-        selfplay.chmod(0o755)
+        self.copy_script("predict_on_gpu.sh")
+        (self.root / "work").mkdir()
+        self.add_tool("selfplay", SELFPLAY)
         (self.root / ".teacher/teacher.pt").touch()
         (self.root / "given.xz").write_bytes(lzma.compress(b"games"))
 

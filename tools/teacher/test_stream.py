@@ -1,12 +1,10 @@
 """Tests of stream.sh with stand-ins for the tools: python3 -m unittest discover tools/teacher"""
 
-import pathlib
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).with_name("stream.sh")
+from script_test import ScriptTest
+
 # Writes its arguments to the file after --out, or for train run to net.bin in that folder.
 TOOL = """#!/bin/sh
 arguments=$*
@@ -20,20 +18,13 @@ echo "$arguments" > "$out"
 CASTLES = "import sys; open(sys.argv[sys.argv.index('--out') + 1], 'w').close()"
 
 
-@unittest.skipUnless(shutil.which("bash") and shutil.which("timeout") and shutil.which("nproc"), "needs GNU coreutils")
-class Stream(unittest.TestCase):
+class Stream(ScriptTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
-        for name in ["tools/teacher", "tools/openings", ".teacher"]:
-            (self.root / name).mkdir(parents=True)
-        self.script = shutil.copy(SCRIPT, self.root / "tools/teacher")
+        self.copy_script("stream.sh")
+        (self.root / "tools/openings").mkdir()
         (self.root / "tools/openings/castles.py").write_text(CASTLES)
         for name in ["kawasemi", "selfplay", "train", "eval.onnx"]:
-            tool = self.root / ".teacher" / name
-            tool.write_text(TOOL)
-            tool.chmod(0o755)
+            self.add_tool(name, TOOL)
 
     def stream(self, *settings):
         command = ["bash", self.script, self.root / "work", *settings]
