@@ -264,10 +264,7 @@ fn train(matches: &ArgMatches) -> Result<(), Failure> {
 
 fn summary(outcome: &TrainingOutcome) -> String {
     let mut text = match outcome.reason {
-        StopReason::Done => "all steps are made\n".to_owned(),
-        StopReason::NoImprovement => {
-            "stopped early: the validation loss has not improved for too long\n".to_owned()
-        }
+        StopReason::Done => "the training is complete\n".to_owned(),
         StopReason::Stopped => "stopped; the same command resumes it\n".to_owned(),
     };
     if let Some(row) = &outcome.last {

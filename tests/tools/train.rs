@@ -49,7 +49,9 @@ fn games_become_a_network_that_the_engine_plays_with() {
     let settings = place.write("settings", "lambda = 0.5 # half and half\nepochs = 2\n");
     let run = ["run", &games, "--out", &folder, "--config", &settings, "--reports", "2"];
     let stdout = stdout_of(TRAIN, &[&run[..], &SMALL].concat());
-    for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nrange ", "\nquantised error "] {
+    for words in
+        ["the training is complete\n", "\nepoch 2.00: loss ", "\nrange ", "\nquantised error "]
+    {
         assert!(stdout.contains(words), "{words}\n{stdout}");
     }
     let [checkpoint, log] = ["checkpoint", "log.tsv"].map(|name| format!("{folder}/{name}"));
@@ -259,7 +261,7 @@ fn an_interrupted_training_ends_cleanly_and_resumes_to_the_same_network() {
     running.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
     assert_eq!(running.wait().unwrap().code(), Some(130));
     assert!(stdout.contains("stopped; the same command resumes it"), "{stdout}");
-    assert!(train(&broken, "2").contains("all steps are made"));
+    assert!(train(&broken, "2").contains("the training is complete"));
     train(&straight, "1");
     for name in ["net.bin", "best.bin", "checkpoint"] {
         let [one, other] = [&straight, &broken].map(|folder| fs::read(format!("{folder}/{name}")));

@@ -79,9 +79,8 @@ pub struct TrainingStatus {
 /// Why a training is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
+    /// All steps are made, or early stopping has skipped some.
     Done,
-    /// The validation loss did not improve for too long.
-    NoImprovement,
     /// Stopped by the user.
     Stopped,
 }
@@ -368,12 +367,12 @@ impl<'a> TrainingRun<'a> {
         while self.progress.steps < self.all_steps() {
             if self.stops_early() {
                 let begin = self.quantization_phase().begin;
-                if begin == self.all_steps() {
-                    return Ok(StopReason::NoImprovement);
-                }
                 observer.message(
-                    "the validation loss has not improved for too long: skips to the quantisation",
+                    "early stopping, because the validation loss has not improved for too long",
                 );
+                if begin == self.all_steps() {
+                    return Ok(StopReason::Done);
+                }
                 self.trainer.skip_to(begin);
                 self.progress.steps = begin;
             }
