@@ -185,8 +185,8 @@ fn round_differences(rows: &mut [i16], bucket: usize, step: i16) {
     }
 }
 
-/// The mean of each number of a list, rounded with ties to even: of two networks half of the sums are odd, and away from
-/// zero all these weights would grow.
+/// The mean of each number of a list, rounded with ties to even: of two networks half of the sums are odd, and away
+/// from zero all these weights would grow.
 fn means<T: Copy + Into<i64> + TryFrom<i64>>(
     nets: &[NetworkParameters],
     numbers: impl Fn(&NetworkParameters) -> &[T],

@@ -19,7 +19,7 @@ pub enum TrainError {
     Data(TrainingDataError),
     /// No training position passed the filter.
     NoTrainingPositions,
-    /// No validation position passed the filter.
+    /// No position of the files for validation passed the filter.
     NoValidationPositions(SampleCounts),
     Checkpoint(PathBuf, CheckpointError),
     /// The checkpoint to continue belongs to a training with other settings: those that differ, with the value

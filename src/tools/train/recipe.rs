@@ -111,8 +111,8 @@ impl Recipe {
         self.set_lines(text.lines().map(without_comment))
     }
 
-    /// Changes settings by the lines that [`Display`](fmt::Display) writes. They have no comments: in a path, `#` may be
-    /// after a space.
+    /// Changes settings by the lines that [`Display`](fmt::Display) writes. They have no comments: in a path, `#` may
+    /// be after a space.
     ///
     /// # Errors
     /// For the first invalid line.

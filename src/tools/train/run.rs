@@ -131,6 +131,9 @@ pub fn run(
     if data.training.is_empty() {
         return Err(TrainError::NoTrainingPositions);
     }
+    if data.held_out.is_empty() && !validation.is_empty() {
+        return Err(TrainError::NoValidationPositions(data.counts));
+    }
     let fresh = TrainingProgress::new(data.training.len(), data.fingerprint);
     let (mut trainer, progress) = match old {
         Some(old) => {

@@ -143,6 +143,9 @@ pub fn read(
     for path in validation {
         read_file(path, &mut builder)?;
     }
+    if builder.more_warnings > 0 {
+        builder.data.warnings.push(format!("{} more such warnings", builder.more_warnings));
+    }
     Ok(builder.data)
 }
 
@@ -163,7 +166,7 @@ const ALL_PER_MILLE: u32 = 1000;
 /// Games that are replayed together, and per job.
 const GAMES: usize = 8192;
 const GAMES_PER_JOB: usize = 64;
-/// Maximum number of warnings that are kept.
+/// Maximum number of warnings that are kept; the others are counted.
 const MAX_WARNINGS: usize = 20;
 
 fn read_file(path: &Path, builder: &mut TrainingDataBuilder<'_>) -> Result<(), TrainingDataError> {
@@ -192,6 +195,8 @@ struct TrainingDataBuilder<'a> {
     /// The share of the games that are held out.
     held_out_permille: u32,
     data: TrainingData,
+    /// Number of warnings that are not kept.
+    more_warnings: u64,
     seen: HashSet<u64>,
     fingerprint: crc32fast::Hasher,
     /// Number of held-out positions so far, kept or not.
@@ -214,6 +219,7 @@ impl TrainingDataBuilder<'_> {
             max_positions,
             held_out_permille: recipe.held_out_permille,
             data: TrainingData::default(),
+            more_warnings: 0,
             seen: HashSet::new(),
             fingerprint: crc32fast::Hasher::new(),
             held_out_seen: 0,
@@ -224,6 +230,8 @@ impl TrainingDataBuilder<'_> {
     fn warn(&mut self, text: String) {
         if self.data.warnings.len() < MAX_WARNINGS {
             self.data.warnings.push(text);
+        } else {
+            self.more_warnings += 1;
         }
     }
 

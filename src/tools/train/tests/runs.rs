@@ -249,7 +249,8 @@ fn training_reduces_the_loss_on_held_out_positions() {
     assert!(findings.to_string().contains("quantised"));
 }
 
-/// Regression: with another scale than that of the training, the network of the checkpoint was compared in a wrong unit.
+/// Regression: with another scale than that of the training, the network of the checkpoint was compared in a wrong
+/// unit.
 #[test]
 fn the_quantisation_error_against_a_checkpoint_does_not_depend_on_the_scale_of_the_check() {
     let folder = Folder::new();
@@ -618,7 +619,8 @@ fn games_are_held_out_as_a_whole() {
     assert!(matches!(read(&[&games], &recipe(""), 50), Err(TrainingDataError::TooMany(50))));
 }
 
-/// Regression: labelled positions are games of one move, so some positions of each game were held out and others learned.
+/// Regression: labelled positions are games of one move, so some positions of each game were held out and others
+/// learned.
 #[test]
 fn positions_of_validation_files_are_held_out_and_no_others() {
     let folder = Folder::new();
@@ -637,6 +639,18 @@ fn positions_of_validation_files_are_held_out_and_no_others() {
     assert_eq!(marks(&data.training), (Some(0), Some(59)));
     assert_eq!(marks(&data.held_out), (Some(50), Some(99)));
     assert!(read(&[folder.path("missing")]).is_err());
+}
+
+/// Regression: the training ran without any validation, and without `best.bin`.
+#[test]
+fn files_for_validation_without_a_position_are_refused() {
+    let folder = Folder::new();
+    let games = folder.games("games", 10, 3);
+    let config = config(folder.path("out"), &[&games], recipe(""), 1);
+    // All of its positions occur in the games too.
+    let config = TrainingConfig { validation: vec![games], ..config };
+    let expected = "there is no position to evaluate the network on: 20 games, ";
+    assert!(error_of(&config).starts_with(expected), "{}", error_of(&config));
 }
 
 #[test]
@@ -711,6 +725,11 @@ fn bad_games_are_reported_and_left_out() {
     assert_eq!((data.training.len(), data.warnings.len()), (0, 1));
     let config = config(folder.path("out"), &[&good], recipe(""), 1);
     assert_eq!(error_of(&config), "there is no position to train on");
+    let illegal = GameMove::searched("1a1b".parse().unwrap(), Score(0), true);
+    let bad = |number| ScoredGame { plies: vec![illegal], ..game(1, number) };
+    let many = folder.written("many", &(0..25).map(bad).collect::<Vec<_>>());
+    let warnings = read(&[&many], &recipe(""), 10_000).unwrap().warnings;
+    assert_eq!((warnings.len(), warnings[20].as_str()), (21, "5 more such warnings"));
     fs::write(&good, "no games").unwrap();
     assert!(read(&[&good], &recipe(""), 10_000).unwrap_err().to_string().contains("good"));
 }
