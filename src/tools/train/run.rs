@@ -118,6 +118,21 @@ pub fn run(
     let old = open_checkpoint(config)?;
     fs::create_dir_all(folder).map_err(TrainError::io(folder))?;
     let _lock = FileLock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
+    // Before the games are read, which may take minutes, so that errors are shown early.
+    let (mut trainer, old_progress) = match old {
+        Some(old) => {
+            let progress = old.progress.clone();
+            let at_path = |error| TrainError::Checkpoint(config.checkpoint(), error);
+            (old.trainer(*threads).map_err(at_path)?, Some(progress))
+        }
+        None => {
+            let layout = TensorLayout::new(architecture, recipe.factorizer);
+            let weights = initial_weights(&layout, recipe, *threads)?;
+            let trainer =
+                Trainer::new(layout, weights, recipe.scales(), recipe.ema_decay, *threads);
+            (trainer.map_err(TrainError::Memory)?, None)
+        }
+    };
     let data = training_data::read(games, validation, recipe, &buckets, *threads, *max_positions)
         .map_err(TrainError::Data)?;
     report_data(&data, observer);
@@ -135,9 +150,8 @@ pub fn run(
         return Err(TrainError::NoValidationPositions(data.counts));
     }
     let fresh = TrainingProgress::new(data.training.len(), data.fingerprint);
-    let (mut trainer, progress) = match old {
-        Some(old) => {
-            let progress = old.progress.clone();
+    let progress = match old_progress {
+        Some(progress) => {
             if (progress.training_positions, progress.fingerprint)
                 != (fresh.training_positions, fresh.fingerprint)
             {
@@ -147,16 +161,9 @@ pub fn run(
                 });
             }
             observer.message(&format!("resumes after step {}", progress.steps));
-            let at_path = |error| TrainError::Checkpoint(config.checkpoint(), error);
-            (old.trainer(*threads).map_err(at_path)?, progress)
+            progress
         }
-        None => {
-            let layout = TensorLayout::new(architecture, recipe.factorizer);
-            let weights = initial_weights(&layout, recipe, *threads)?;
-            let trainer =
-                Trainer::new(layout, weights, recipe.scales(), recipe.ema_decay, *threads);
-            (trainer.map_err(TrainError::Memory)?, fresh)
-        }
+        None => fresh,
     };
     trainer.ranking = recipe.ranking(buckets);
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;

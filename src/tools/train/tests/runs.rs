@@ -397,6 +397,15 @@ fn a_checkpoint_of_another_network_or_a_damaged_one_is_no_initial_network() {
     assert!(refusal(first).contains("truncated: "));
 }
 
+/// Regression: the games were read before, which takes minutes.
+#[test]
+fn an_initial_network_that_cannot_be_used_is_an_error_before_the_games_are_read() {
+    let folder = Folder::new();
+    let init = format!("init = {}", folder.path("missing.bin").display());
+    let config = config(folder.path("out"), &[&folder.path("games")], recipe(&init), 1);
+    assert!(error_of(&config).contains("missing.bin"), "{}", error_of(&config));
+}
+
 #[test]
 fn fv_scale_changes_the_unit_of_scores_only() {
     let folder = Folder::new();
