@@ -13,7 +13,7 @@ use super::position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 use super::rules;
 use crate::mate::{self, Aim, Solution, Solver, SolverLimits};
 use crate::nnue::Network;
-use crate::position::Position;
+use crate::position::{MoveList, Position};
 use crate::search::ThreadPool;
 use crate::search::request::{Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions};
 use crate::types::message::{Message, message};
@@ -209,7 +209,8 @@ impl Analyzer {
         mate_variation(self.solve(position, nodes, Some(plies), deadline, stop))
     }
 
-    /// Searches all moves but one; `None` if there is no other.
+    /// Searches the moves that a search makes, but one; `None` if there is no other. A pawn, bishop or rook that does
+    /// not promote is no other move: its score differs from that of the promotion only by chance.
     pub(super) fn search_other_moves(
         &mut self,
         limit: AnalysisLimit,
@@ -217,8 +218,9 @@ impl Analyzer {
         excluded: Move,
         stop: &AtomicBool,
     ) -> Result<Option<PositionAnalysis>, AnalysisError> {
-        let search_moves: Vec<Move> =
-            position.legal_moves().moves().filter(|&mv| mv != excluded).collect();
+        let mut moves = MoveList::default();
+        position.generate_legal(self.config.options.non_promotions(), &mut moves);
+        let search_moves: Vec<Move> = moves.moves().filter(|&mv| mv != excluded).collect();
         if search_moves.is_empty() {
             return Ok(None);
         }

@@ -170,6 +170,17 @@ fn the_best_move_keeps_its_win_rate_in_the_position_after_it() {
     assert!(best > 5, "nothing was put to the test");
 }
 
+/// Regression: a pawn that promoted was graded as a mistake, because it should not have promoted.
+#[test]
+fn the_same_move_without_promotion_is_no_other_move() {
+    let position = Position::from_sfen("4k4/9/9/4P4/9/9/9/9/4K4 b - 1").unwrap();
+    let (limit, stop) = (AnalysisLimit::Nodes(2000), AtomicBool::new(false));
+    let [with, without]: [Move; 2] = ["5d5c+", "5d5c"].map(|mv| mv.parse().unwrap());
+    let found = analyzer(2000, 10).search_other_moves(limit, &position, with, &stop);
+    let others = found.unwrap().unwrap().variations;
+    assert!(others.len() > 1 && others.iter().all(|other| other.moves[0] != without), "{others:?}");
+}
+
 #[test]
 fn a_move_that_gets_a_grade_is_searched_with_four_times_the_nodes() {
     // The last move hangs the bishop.

@@ -177,7 +177,7 @@ impl SearchOptions {
     }
 
     /// Which non-promotions the search generates.
-    pub(super) fn non_promotions(&self) -> NonPromotions {
+    pub(crate) fn non_promotions(&self) -> NonPromotions {
         if self.all_legal_moves { NonPromotions::All } else { NonPromotions::Useful }
     }
 }

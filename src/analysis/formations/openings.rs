@@ -85,7 +85,7 @@ pub(super) const OPENINGS: &[FormationRow] = &[
     row(StaticRook, "早繰り銀", "Rapid Silver", 50, "R2h S4f P3f P2f/2e r8b"),
     row(StaticRook, "腰掛け銀", "Reclining Silver", 50, "R2h/2i S5f P4f P2f/2e r8b"),
     row(StaticRook, "筋違い角", "Wrong Diagonal Bishop", 14, "B>4e !r8f>7f"),
-    row(StaticRook, "角頭歩", "Pawn Before the Bishop", 7, "P8f P7f R2h"),
+    row(StaticRook, "角頭歩", "Pawn Before the Bishop", 7, "P8f P7f R2h !p>8f"),
     row(StaticRook, "鬼殺し", "Demon Slayer", 9, "N7g/6e P7f/7e P6g R2h K5i"),
     row(StaticRook, "パックマン", "Pac-Man", 2, "second P6f p3d"),
     row(StaticRook, "新米長玉", "New Yonenaga King", 2, "second K4h"),

@@ -171,9 +171,9 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
     Some(Reason::new(kind, en, ja))
 }
 
-/// The golds, the silvers and what moves like a gold.
+/// The golds and the silvers, without promoted pieces, which players do not call 金銀.
 fn generals(position: &Position, side: Color) -> Bitboard {
-    position.golds(side) | position.pieces_of(side, PieceKind::Silver)
+    position.pieces_of(side, PieceKind::Gold) | position.pieces_of(side, PieceKind::Silver)
 }
 
 /// The number of generals of a side within two squares of its king.
@@ -207,4 +207,16 @@ fn moves_king_unchecked(line: &LineReplay, ply: usize, side: Color) -> bool {
 fn is_check(line: &LineReplay, ply: usize, side: Color) -> bool {
     let after = line.after(ply);
     after.side_to_move() == side && after.in_check()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: the tokins beside a king in the enemy's camp were counted as golds.
+    #[test]
+    fn promoted_pieces_beside_a_king_are_no_golds_and_silvers() {
+        let position = Position::from_sfen("3+P+N+SK2/4GS3/9/9/9/9/9/9/4k4 b - 1").unwrap();
+        assert_eq!(guard_count(&position, Color::Black), 2);
+    }
 }

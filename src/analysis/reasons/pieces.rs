@@ -4,7 +4,7 @@ use super::comparison::{Comparison, Opportunity};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, spelled_up_to, tactic_to, with_particle, won_or_lost};
-use crate::analysis::motifs::{GAIN, LineReplay, MotifMatch, capture_value, matches_of};
+use crate::analysis::motifs::{GAIN, LineReplay, Motif, MotifMatch, capture_value, matches_of};
 use crate::types::PieceKind;
 
 /// The least gain of the rules about pawns: one pawn.
@@ -63,7 +63,7 @@ fn is_pawns(gain: &LastingGain) -> bool {
     gain.net.taken.iter().all(|&kind| kind == PieceKind::Pawn)
 }
 
-/// The tactic that leads to a capture, if more than pawns are won.
+/// The tactic that leads to a capture, if more than pawns are won. A piece that is exchanged is not taken for nothing.
 fn motif_of(line: &LineReplay, gain: &LastingGain, capture: usize) -> Option<MotifMatch> {
     if is_pawns(gain) {
         return None;
@@ -72,6 +72,7 @@ fn motif_of(line: &LineReplay, gain: &LastingGain, capture: usize) -> Option<Mot
     let mut found: Vec<MotifMatch> = matches_of(line)
         .into_iter()
         .filter(|found| found.motif.wins_a_piece() && found.targets.contains(&to))
+        .filter(|found| found.motif != Motif::FreePiece || gain.net.lost.is_empty())
         .filter(|found| found.ply <= capture && capture <= found.ply + 4)
         .collect();
     found.sort_by_key(|found| found.motif);

@@ -81,6 +81,21 @@ fn a_move_allows_a_tactic_that_later_moves_blur() {
     );
 }
 
+/// Regression: the gold was said to be taken for nothing, and to be exchanged for a lance.
+#[test]
+fn a_piece_that_is_exchanged_is_not_taken_for_nothing() {
+    check(
+        (
+            "+L2B1Ssnl/1r5k1/2pBp2sp/5gpp1/1nP1g2PP/5LP2/1P2PK3/8L/6RN1 w N2P2gs5p 98",
+            ("G*3h", cp(-988), "4g3h 5e4f G*3g P*4e 2e2d 2c2d P*2c 2b2c 3h2h P*2f 3g2f"),
+            (cp(2511), "P*4e 4f4e G*4f 4g3h 5e4e P*4h 4e3f 6c3f+ 4f3f 2e2d"),
+        ),
+        ReasonKind::LosesPiece,
+        "Loses a gold for a lance: Kx3h.",
+        "▲同　玉で金と香の交換の駒損になる。",
+    );
+}
+
 #[test]
 fn a_move_leaves_a_piece_or_does_not_take_one() {
     check(
