@@ -186,6 +186,8 @@ fn a_game_in_which_nothing_was_missed_gives_an_empty_page_and_no_record() {
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     assert_eq!(data(&page)["problems"].as_array().unwrap().len(), 0);
     let notices = String::from_utf8(output.stderr).unwrap();
+    // Regression: only the missing records told that there are no puzzles.
+    assert_eq!(notices.matches("kawasemi: puzzles: 0\n").count(), 1, "{notices}");
     for record in [&kif, &csa] {
         assert!(!fs::exists(record).unwrap());
         let notice = format!("kawasemi: no puzzles found; {record} is not written\n");

@@ -101,6 +101,8 @@ impl PuzzlesArgs {
                 "中断しました。ここまでに見つけた問題を書き出します"
             ));
         }
+        let count = puzzles.len();
+        notify(&message!("puzzles: {count}", "問題：{count}問"));
         self.write(&puzzles, &outputs, finder.nodes)?;
         match searched.failure {
             Some(failure) => Err(failure.into()),
