@@ -123,7 +123,8 @@ fn the_book_is_the_only_state() {
 /// Regression: a continued book kept the depths of best lines that it no longer had.
 #[test]
 fn the_depths_of_a_book_do_not_depend_on_interruptions() {
-    let steps: [(&[&str], &[(&str, i32)]); 4] = [
+    type Step<'a> = (&'a [&'a str], &'a [(&'a str, i32)]);
+    let steps: [Step<'_>; 4] = [
         (&[], &[("7g7f", 50)]),
         (&["7g7f"], &[("3c3d", -45), ("8c8d", -46)]),
         (&["7g7f", "3c3d"], &[("2g2f", 44)]),
