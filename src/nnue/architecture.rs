@@ -95,7 +95,7 @@ impl FeatureSet {
         }
     }
 
-    /// Its name in the description of a file.
+    /// Its name in the description of a file. `Friend` means the own king.
     pub const fn name(self) -> &'static str {
         match self {
             FeatureSet::HalfKp => "HalfKP(Friend)",
