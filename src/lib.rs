@@ -17,10 +17,7 @@
 //! assert!(!position.has_legal_move());
 //! ```
 //!
-//! The layers, lowest first: [`types`] and [`sys`]; [`session`]; [`position`]; [`record`], [`nnue`], [`tt`] and
-//! [`book`]; [`browser`]; [`mate`]; [`tsume`] and [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`puzzles`];
-//! [`usi`], and [`csa`] and [`cluster`], which use [`usi_client`]; with the feature `tools` also matches,
-//! tuning and training. A module imports only from lower layers, see the table in `docs/design.md`.
+//! The modules are layers: `docs/design.md` has a table of what each may import.
 
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]

@@ -1,7 +1,8 @@
 //! Game analysis: the score of every position, the loss of each move, and statistics of each side.
 //!
-//! [`Analyzer`] analyses the positions of a game, [`LineReview`] grades its moves by the results, and
-//! [`annotate`] writes the review into the game. Files and display are handled elsewhere.
+//! [`Analyzer`] analyses the positions of a game (`line_analysis` has its passes), [`LineReview`] grades its moves by
+//! the results and asks `reasons` why they are bad, and [`annotate`] writes the review into the game. `motifs` finds
+//! tactics in lines, `formations` names openings and castles. Files and display are handled elsewhere.
 
 mod accuracy;
 mod analysis_score;

@@ -3,7 +3,8 @@
 //! search: they exchange entries of their transposition tables and vote.
 //!
 //! It speaks USI to the GUI and to its workers, so a worker may be any engine, on this machine or behind
-//! a command such as `ssh`. `docs/cluster.md` is the manual.
+//! a command such as `ssh`. [`run`] passes lines between the GUI, the `coordinator`, which decides everything, and the
+//! `processes` of the workers. `docs/cluster.md` is the manual.
 
 mod action;
 mod coordinator;

@@ -68,15 +68,14 @@ impl ConvertArgs {
 fn no_format(output: Option<&Path>) -> Failure {
     match output {
         Some(path) => {
-            const EXTENSIONS: [&str; 10] = [
-                ".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", ".json", ".usi", ".sfen", ".txt",
-            ];
+            let extensions =
+                RecordFormat::EXTENSIONS.map(|(extension, ..)| format!(".{extension}"));
             Failure::file_name(
                 path,
                 &message!(
                     "the name must end in {}, or --to must give the format",
                     "拡張子は{}のどれかにするか、--toで形式を指定してください";
-                    listed(&EXTENSIONS)
+                    listed(&extensions.each_ref().map(String::as_str))
                 ),
             )
         }

@@ -1,4 +1,5 @@
-//! The commands of the program, one module each, and their shared code.
+//! The commands of the program, one module each, and their shared code. `main.rs` has the list of the commands,
+//! `help_ja` their help in Japanese.
 
 pub mod analyze;
 pub mod argument_errors;

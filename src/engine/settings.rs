@@ -18,7 +18,8 @@ use crate::types::{ByColor, Depth, Score};
 
 /// One value for each option, in the units of the option.
 ///
-/// The search gets [`Settings::search_options`] instead.
+/// The search gets [`Settings::search_options`] instead. A setting that changes scores belongs in `score_settings`, so
+/// that the table and the histories are cleared when it changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in mebibytes.

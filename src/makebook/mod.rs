@@ -7,6 +7,8 @@
 //! Construction of Opening Books", Computers and Games 2000). The values are minimax values of the leaves,
 //! with repetitions as draws, as in the books of YaneuraOu's method peta-shock (2023).
 //!
+//! [`BookBuilder`] searches; its `graph` holds the positions and selects those to search next.
+//!
 //! The book is the only state, so the work can be continued with its file. The result depends on the
 //! book and the settings alone, not on threads or interruptions, if each batch is complete.
 

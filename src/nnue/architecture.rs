@@ -1,6 +1,6 @@
 //! The architectures that are supported, with their dimensions and the hashes that identify them in
 //! a file. Names, dimensions and hashes are those of YaneuraOu, except those of
-//! [`FeatureSet::ZoneKaHm1`], which only this engine has.
+//! [`FeatureSet::ZoneKaHm1`], which only this engine has. `docs/eval.md` has the steps to add a feature set.
 
 use std::fmt;
 
@@ -95,7 +95,7 @@ impl FeatureSet {
         }
     }
 
-    /// Its name in the description of a file.
+    /// Its name in the description of a file. `Friend` means the own king.
     pub const fn name(self) -> &'static str {
         match self {
             FeatureSet::HalfKp => "HalfKP(Friend)",

@@ -8,11 +8,11 @@ use crate::types::{Bitboard, Color, Move, PieceKind, Square};
 pub enum EnteringKingRule {
     /// No declaration.
     None,
-    /// Declaration with 31 points.
+    /// The 24-point rule (24点法): declaration with 31 points. (24 points only draw, and are not declared here.)
     Csa24,
     /// The same, with the points of the handicap pieces subtracted from what White needs.
     Csa24Handicap,
-    /// Declaration with 28 points for Black, 27 for White (`Jishogi 1.1` of CSA).
+    /// The 27-point rule (27点法): declaration with 28 points for Black, 27 for White (`Jishogi 1.1` of CSA).
     #[default]
     Csa27,
     /// The same, with the points of the handicap pieces subtracted from what White needs.
@@ -23,7 +23,8 @@ pub enum EnteringKingRule {
 
 /// Pieces apart from the king that must be in the enemy camp.
 const CAMP_PIECES: u32 = 10;
-/// Points of a full set: four big pieces of five, 34 small ones of one, none for kings.
+/// Points of a full set: five for each of the four rooks and bishops, one for each of the other 34 pieces, none for
+/// kings.
 const ALL_POINTS: u32 = 54;
 
 impl EnteringKingRule {

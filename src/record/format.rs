@@ -1,4 +1,4 @@
-//! The names of the notations.
+//! The notations, with their names and file extensions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -33,6 +33,21 @@ impl RecordFormat {
         RecordFormat::Sfen,
     ];
 
+    /// The known file extensions, with the notation and the usual encoding. `.sfen` files contain games too, one per
+    /// line.
+    pub const EXTENSIONS: [(&str, RecordFormat, Encoding); 10] = [
+        ("kif", RecordFormat::Kif, Encoding::ShiftJis),
+        ("kifu", RecordFormat::Kif, Encoding::Utf8),
+        ("ki2", RecordFormat::Ki2, Encoding::ShiftJis),
+        ("ki2u", RecordFormat::Ki2, Encoding::Utf8),
+        ("csa", RecordFormat::Csa, Encoding::ShiftJis),
+        ("jkf", RecordFormat::Jkf, Encoding::Utf8),
+        ("json", RecordFormat::Jkf, Encoding::Utf8),
+        ("usi", RecordFormat::Usi, Encoding::Utf8),
+        ("sfen", RecordFormat::Usi, Encoding::Utf8),
+        ("txt", RecordFormat::Usi, Encoding::Utf8),
+    ];
+
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,19 +61,12 @@ impl RecordFormat {
         }
     }
 
-    /// The notation and the usual encoding for a file extension. `.sfen` files contain games too, one
-    /// per line.
+    /// The notation and the usual encoding for a file extension, in any letter case.
     pub fn of_extension(extension: &str) -> Option<(RecordFormat, Encoding)> {
-        Some(match extension.to_ascii_lowercase().as_str() {
-            "csa" => (RecordFormat::Csa, Encoding::ShiftJis),
-            "kif" => (RecordFormat::Kif, Encoding::ShiftJis),
-            "kifu" => (RecordFormat::Kif, Encoding::Utf8),
-            "ki2" => (RecordFormat::Ki2, Encoding::ShiftJis),
-            "ki2u" => (RecordFormat::Ki2, Encoding::Utf8),
-            "jkf" | "json" => (RecordFormat::Jkf, Encoding::Utf8),
-            "sfen" | "usi" | "txt" => (RecordFormat::Usi, Encoding::Utf8),
-            _ => return None,
-        })
+        let row = RecordFormat::EXTENSIONS
+            .into_iter()
+            .find(|(known, ..)| known.eq_ignore_ascii_case(extension));
+        row.map(|(_, format, encoding)| (format, encoding))
     }
 
     /// Whether other programs expect several games in one file.

@@ -1,8 +1,11 @@
 //! The search: requests come in ([`request::Request`]), events go out ([`request::Event`]).
 //!
-//! What the threads of one search share is in `search_context`; everything else belongs to a `worker`.
-//! The recursive search is in `node` (its steps in order), `pruning`, `move_loop` and `qsearch`;
-//! `iterative_deepening` calls it at the root.
+//! Top down: [`ThreadPool`], [`SingleThreadSearcher`] and [`SlicedSearcher`] (for browsers) start searches. The threads
+//! of one search share its `search_context`; each has a `worker`, and the main worker also the `search_manager`, with
+//! the `time_manager` and the `reporter`. A worker runs `iterative_deepening`, which calls the recursive search: `node`
+//! (its steps in order; start reading there), `pruning`, `move_loop` with `movepick`, and `qsearch`. What it learns is
+//! in `history`, `correction_history` and the transposition table. At the end `best_thread` selects a worker, and
+//! `answer` makes the answer from its lines; below full strength `level_move` chooses the move.
 
 mod answer;
 #[cfg(not(target_family = "wasm"))]

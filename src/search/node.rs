@@ -1,5 +1,5 @@
-//! A node of the main search; [`SearchWorker::search`] lists its steps in order. The steps that may cut
-//! the node are in `pruning`, the moves in `move_loop`, the updates of the histories in
+//! A node of the main search; [`SearchWorker::search`] lists its steps in order. The prunings by
+//! evaluation and ProbCut are in `pruning`, the moves in `move_loop`, the updates of the histories in
 //! `update_histories`.
 //!
 //! The depth of a node changes in two places only: in [`SearchWorker::search`] by hindsight and by

@@ -26,7 +26,7 @@ pub struct ParamSpec {
     pub min: i32,
     /// The largest value.
     pub max: i32,
-    /// The unit of the perturbations of SPSA: by default that at the end of a tuning, fishtest's `c_end`.
+    /// The perturbation at the end of a tuning (fishtest's `c_end`) if the tuner's `--c-end` is 1.
     pub step: i32,
 }
 

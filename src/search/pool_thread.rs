@@ -1,4 +1,4 @@
-//! One thread of the pool: its queue of tasks, and their execution. A worker that panics loses only its own
+//! One thread of the pool: its queue of jobs, and their execution. A worker that panics loses only its own
 //! result.
 
 use std::convert::Infallible;
@@ -25,8 +25,8 @@ use crate::types::Move;
 /// The stack that a searching thread needs: the search recurses once per ply, up to some hundred plies.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// A task of a thread. A [`WaitGroup`] is dropped when its task is done.
-pub(super) enum Task {
+/// A job of a thread. A [`WaitGroup`] is dropped when its job is done.
+pub(super) enum ThreadJob {
     Search {
         context: Arc<SearchContext>,
         role: Role,
@@ -35,7 +35,7 @@ pub(super) enum Task {
     Allocate(Sender<Result<(), AllocationError>>),
     /// Clear the thread data.
     Clear(WaitGroup),
-    /// No work: shows that all earlier tasks are done.
+    /// No work: shows that all earlier jobs are done.
     Sync(WaitGroup),
     Quit,
 }
@@ -65,40 +65,40 @@ pub(super) enum Role {
 
 /// The handle of a thread, which runs as long as this lives.
 pub(super) struct PoolThread {
-    tasks: Sender<Task>,
+    jobs: Sender<ThreadJob>,
     handle: Option<JoinHandle<()>>,
 }
 
 impl PoolThread {
     /// Starts the thread of worker `id`.
     pub(super) fn start(name: &str, id: usize, events: Sender<Event>) -> io::Result<PoolThread> {
-        let (tasks, queue) = unbounded();
+        let (jobs, queue) = unbounded();
         let run = move || ThreadState { id, data: None, events }.run(&queue);
         let handle = std::thread::Builder::new()
             .name(name.into())
             .stack_size(STACK_BYTES)
             .spawn(in_processor_group(id, run))
             .map_err(refused_thread)?;
-        Ok(PoolThread { tasks, handle: Some(handle) })
+        Ok(PoolThread { jobs, handle: Some(handle) })
     }
 
-    /// Appends a task to the queue of the thread.
-    pub(super) fn post(&self, task: Task) {
+    /// Appends a job to the queue of the thread.
+    pub(super) fn post(&self, job: ThreadJob) {
         // Fails only if the thread has ended by a panic: then there is nothing to do.
-        let _ = self.tasks.send(task);
+        let _ = self.jobs.send(job);
     }
 
     /// Makes sure that the thread has the memory for its data.
     pub(super) fn allocate(&self) -> Result<(), AllocationError> {
         let (granted, answer) = bounded(1);
-        self.post(Task::Allocate(granted));
+        self.post(ThreadJob::Allocate(granted));
         answer.recv().unwrap_or(Ok(()))
     }
 }
 
 impl Drop for PoolThread {
     fn drop(&mut self) {
-        self.post(Task::Quit);
+        self.post(ThreadJob::Quit);
         if let Some(handle) = self.handle.take() {
             // A panic was reported when it happened.
             let _ = handle.join();
@@ -115,37 +115,37 @@ struct ThreadState {
 }
 
 impl ThreadState {
-    /// Executes the tasks of the queue until [`Task::Quit`]. Sleeps while the queue is empty.
-    fn run(mut self, queue: &Receiver<Task>) {
+    /// Executes the jobs of the queue until [`ThreadJob::Quit`]. Sleeps while the queue is empty.
+    fn run(mut self, queue: &Receiver<ThreadJob>) {
         let mut solvers = SpareSolvers::new();
-        for task in queue {
-            match task {
-                Task::Quit => return,
-                Task::Allocate(granted) => {
+        for job in queue {
+            match job {
+                ThreadJob::Quit => return,
+                ThreadJob::Allocate(granted) => {
                     let data = self.data.take().map_or_else(ThreadData::new, Ok);
                     let _ = granted.send(data.map(|data| self.data = Some(data)));
                 }
-                Task::Clear(_done) => {
+                ThreadJob::Clear(_done) => {
                     if let Some(data) = &mut self.data {
                         data.clear();
                         data.drop_evaluator();
                     }
                 }
-                Task::Sync(_done) => {}
-                Task::Search { context, role: Role::Helper(_done) } => {
+                ThreadJob::Sync(_done) => {}
+                ThreadJob::Search { context, role: Role::Helper(_done) } => {
                     self.search(&context, None);
                 }
-                Task::Search { context, role: Role::RootMate { best_moves, done: _done } } => {
+                ThreadJob::Search { context, role: Role::RootMate { best_moves, done: _done } } => {
                     let search =
                         || root_mate::search_root_mates(&context, &best_moves, &mut solvers);
                     if catch_unwind(AssertUnwindSafe(search)).is_err() {
                         self.report_error(&context, "the mate solver failed".into());
                     }
                 }
-                Task::Search { context, role: Role::Main { manager, done: _done } } => {
+                ThreadJob::Search { context, role: Role::Main { manager, done: _done } } => {
                     self.search(&context, Some(*manager));
                 }
-                Task::Search {
+                ThreadJob::Search {
                     context,
                     role: Role::Answer { immediate, completion, previous_scores },
                 } => {

@@ -1,5 +1,6 @@
 //! Pruning: the steps that cut a whole node before its moves are searched, and the test by which the
-//! move loop skips a single move. Each step returns the score of the cutoff, or `None`.
+//! move loop skips a single move (late move pruning is in the move loop itself). Each step returns the score of the
+//! cutoff, or `None`.
 
 use super::move_loop::{BestSoFar, CurrentMove};
 use super::movepick::MovePicker;

@@ -11,7 +11,7 @@ use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 
 use super::answer_thread::SearchCompletion;
-use super::pool_thread::{PoolThread, Role, Task};
+use super::pool_thread::{PoolThread, Role, ThreadJob};
 use super::request::{Clock, Event, KeyedEntry, Request};
 use super::root_mate;
 use super::search_context::SearchContext;
@@ -95,7 +95,7 @@ impl ThreadPool {
         self.shared.clear(self.threads.len());
         let done = WaitGroup::new();
         for thread in &self.threads {
-            thread.post(Task::Clear(done.clone()));
+            thread.post(ThreadJob::Clear(done.clone()));
         }
         done.wait();
     }
@@ -106,7 +106,7 @@ impl ThreadPool {
         let done = WaitGroup::new();
         let others = self.root_mate_thread.iter().chain([&self.answer_thread]);
         for thread in self.threads.iter().chain(others) {
-            thread.post(Task::Sync(done.clone()));
+            thread.post(ThreadJob::Sync(done.clone()));
         }
         done.wait();
     }
@@ -122,7 +122,7 @@ impl ThreadPool {
             self.start_searchers(&context, if immediate.is_none() { workers } else { 0 });
         let previous_scores = self.shared.previous_scores.clone();
         let role = Role::Answer { immediate, completion, previous_scores };
-        self.answer_thread.post(Task::Search { context, role });
+        self.answer_thread.post(ThreadJob::Search { context, role });
     }
 
     /// Starts the search with this many workers, the main worker first. With none, the completion is signalled at
@@ -139,7 +139,7 @@ impl ThreadPool {
         let manager =
             SearchManager::new(events, root_mates, context, *self.shared.previous_scores.lock());
         let main = Role::Main { manager: Box::new(manager), done: main_done };
-        let search = |role| Task::Search { context: context.clone(), role };
+        let search = |role| ThreadJob::Search { context: context.clone(), role };
         self.threads[0].post(search(main));
         for thread in helpers {
             thread.post(search(Role::Helper(done.clone())));
@@ -287,7 +287,7 @@ mod tests {
         pool.resize_threads(2).unwrap();
         // Blocks the helper: the send waits for the receiver.
         let (granted, receiver) = bounded(0);
-        pool.threads[1].post(Task::Allocate(granted));
+        pool.threads[1].post(ThreadJob::Allocate(granted));
         for search_id in [1, 2] {
             let move_time = Some(Duration::from_millis(5));
             let limits = Limits { move_time, ..Limits::default() };

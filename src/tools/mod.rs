@@ -1,4 +1,6 @@
-//! Offline tools for developers: matches, tuning, training data, training. Playing needs none of them.
+//! Offline tools for developers: matches ([`gauntlet`]), tuning ([`spsa`]), training data ([`selfplay`], [`teacher`],
+//! [`dataset`]; its format is the [`game_file`]) and training ([`train`]). Their command lines are in `src/bin`.
+//! Playing needs none of them.
 
 pub mod dataset;
 pub mod files;

@@ -1,7 +1,7 @@
 //! The transposition table: the results of searches by position, shared by all threads.
 //!
-//! Owns the packing of entries, the guard against torn entries, replacement and ageing. Depends
-//! neither on positions (only on their keys) nor on the search.
+//! Owns the packing of a [`TtEntry`], the guard against torn entries, replacement and ageing; start with
+//! [`TranspositionTable`]. Depends neither on positions (only on their keys) nor on the search.
 //!
 //! A cluster of four entries of 16 bytes is one cache line. An entry is two words, the packed data and
 //! the key XORed with the data, which are read and written separately without a lock: halves of

@@ -18,11 +18,14 @@ pub enum PieceKind {
     Rook,
     Gold,
     King,
+    /// A promoted pawn (tokin). The first four promoted kinds move like a gold.
     ProPawn,
     ProLance,
     ProKnight,
     ProSilver,
+    /// A promoted bishop, which may also move one square straight.
     Horse,
+    /// A promoted rook, which may also move one square diagonally.
     Dragon,
 }
 

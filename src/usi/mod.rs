@@ -1,4 +1,9 @@
 //! The USI protocol: commands, options, the session with a GUI, and files generated from the options.
+//!
+//! `console` connects a [`Session`] to standard input and output. The session parses each line into a
+//! [`command::Command`], calls the [`Engine`](crate::engine::Engine), and writes what `format` makes of its events.
+//! [`options`] has all options; `engine_define`, `option_tables`, `translation` and `browser_manifest` turn them into
+//! the generated files.
 
 pub mod browser_manifest;
 pub mod command;

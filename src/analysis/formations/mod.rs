@@ -1,6 +1,7 @@
 //! The names of openings (戦型) and castles (囲い) in a game.
 //!
-//! A formation is a row in a table of patterns.
+//! A [`Formation`] is a row of the tables in `openings` and `castles`, with a pattern in the language of `pattern`.
+//! [`formations`] matches the rows against each position of a game.
 
 mod castles;
 mod formation;

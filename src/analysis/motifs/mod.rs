@@ -1,7 +1,7 @@
 //! The tactics in a line of moves: forks, pins, sacrifices, pawn drops, ways to mate.
 //!
-//! A motif is reported only if the line itself carries it out: the piece that is attacked is taken with a
-//! gain, the pawn promotes, the line ends in mate.
+//! A [`Motif`] is reported only if the line itself carries it out: the piece that is attacked is taken with a
+//! gain, the pawn promotes, the line ends in mate. [`LineReplay`] has the positions and captures of a line.
 
 mod attacks;
 mod mates;

@@ -11,7 +11,7 @@ pub(super) struct Comparison {
     pub(super) side: Color,
     /// The move and its refutation.
     pub(super) played: LineReplay,
-    /// The refutation alone.
+    /// The refutation alone; its first move is the reply to the played move.
     pub(super) refutation: LineReplay,
     pub(super) better: LineReplay,
     pub(super) played_score: Option<AnalysisScore>,

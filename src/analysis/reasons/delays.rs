@@ -2,8 +2,8 @@
 //! after the better move.
 
 use super::comparison::Comparison;
-use super::exchanges::{after_pass, best_capture, newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
+use super::winning_captures::{after_pass, best_capture, newly_attacked, winnable};
 use super::wording::{piece, spelled, spelled_with_square, with_particle};
 use crate::analysis::motifs::{GAIN, LineReplay, can_be_captured, capture_value};
 

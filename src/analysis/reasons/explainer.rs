@@ -8,7 +8,7 @@ use super::king::{exposes_king, guards, misses_attack};
 use super::mates::mate;
 use super::order::wrong_order;
 use super::outcome::{ends_behind, ends_pawns_behind};
-use super::pieces::{pawn, piece};
+use super::pieces::{pawn_gain, piece_gain};
 use super::promotions::promotion;
 use super::reason::Reason;
 use super::rook_pawn::rook_pawn;
@@ -44,8 +44,8 @@ impl Explainer {
         let (allowed, missed, threats) = (lines.allowed(), lines.missed(), &mut self.threats);
         mate(&lines, missed)
             .or_else(|| mate(&lines, allowed))
-            .or_else(|| piece(&lines, allowed))
-            .or_else(|| piece(&lines, missed))
+            .or_else(|| piece_gain(&lines, allowed))
+            .or_else(|| piece_gain(&lines, missed))
             .or_else(|| threats.too_slow(&lines))
             .or_else(|| threats.allows_threat(&lines))
             .or_else(|| threats.misses_threat(&lines))
@@ -56,8 +56,8 @@ impl Explainer {
             .or_else(|| allows_tactic(&lines))
             .or_else(|| entering_king(&lines, missed))
             .or_else(|| entering_king(&lines, allowed))
-            .or_else(|| pawn(&lines, allowed))
-            .or_else(|| pawn(&lines, missed))
+            .or_else(|| pawn_gain(&lines, allowed))
+            .or_else(|| pawn_gain(&lines, missed))
             .or_else(|| leaves_piece(&lines))
             .or_else(|| does_not_take(&lines))
             .or_else(|| ends_behind(&lines))

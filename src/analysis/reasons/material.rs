@@ -1,4 +1,4 @@
-//! Pieces that a line wins or loses.
+//! The pieces that a line wins or loses, for the rules about material.
 
 use std::cmp::Reverse;
 

@@ -1,9 +1,9 @@
 //! Moves in the wrong order: the better move follows later, or the played move is right later.
 
 use super::comparison::Comparison;
-use super::exchanges::newly_attacked;
 use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
+use super::winning_captures::newly_attacked;
 use super::wording::{piece, pieces, spelled, spelled_with_square, with_particle, won_or_lost};
 use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::types::Move;

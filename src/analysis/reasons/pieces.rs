@@ -13,12 +13,12 @@ pub(super) fn pawn_value() -> i32 {
 }
 
 /// A side gains a piece permanently in one line, and not in the other.
-pub(super) fn piece(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
+pub(super) fn piece_gain(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
     gain(lines, opportunity, GAIN)
 }
 
 /// A side gains a pawn or two permanently in one line, and not in the other.
-pub(super) fn pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
+pub(super) fn pawn_gain(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
     gain(lines, opportunity, pawn_value())
 }
 

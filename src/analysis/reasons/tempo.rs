@@ -1,8 +1,8 @@
 //! Moves that gain time by attacking a piece, which has to leave.
 
 use super::comparison::Comparison;
-use super::exchanges::{newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
+use super::winning_captures::{newly_attacked, winnable};
 use super::wording::{piece, spelled};
 use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::position::attacks;

@@ -1,8 +1,8 @@
 //! Threats of mate, which a mate solver proves.
 
 use super::comparison::Comparison;
-use super::exchanges::after_pass;
 use super::reason::{Reason, ReasonKind};
+use super::winning_captures::after_pass;
 use super::wording::{spelled, spelled_with_square};
 use crate::analysis::motifs::LineReplay;
 use crate::mate::{MateProver, ProofResult, SolverLimits};

@@ -1,7 +1,9 @@
 //! Reads and writes network files: the classic NNUE format of YaneuraOu, and its SFNN format.
 //!
-//! Every size is checked against the length of the file before anything is allocated. The
-//! architecture follows from hashes, counts and size, never from the description alone.
+//! `load` lets `detect` find the architecture and the places of the parameters (`classic`, `sfnn`), then
+//! `bucket_mode` the bucket mode, and `build` the network in memory. Every size is checked against the length of the
+//! file before anything is allocated. The architecture follows from hashes, counts and size, never from the
+//! description alone.
 
 mod ambiguity;
 mod bucket_mode;

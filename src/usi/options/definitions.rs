@@ -1,4 +1,5 @@
-//! Every option of the engine. The defaults are those of [`Settings`].
+//! The options of the engine, one row each; `book_v2` has the few that only the second set of book options has. The
+//! defaults are those of [`Settings`].
 
 use super::option::{OptionGroup, OptionType, UsiOption};
 use crate::engine::Settings;

@@ -1,9 +1,10 @@
 //! The USI options.
 //!
-//! Each option is one entry of `definitions`: name, type, range, explanations. The `option` lines, the
+//! Each option is one row of `definitions`: name, type, range, explanations. The `option` lines, the
 //! parser with its range check, the tables of the documents and of the command `options`,
 //! `engine_define.xml` and `translation.txt` are generated from these. The values and their defaults
-//! are in [`Settings`](crate::engine::Settings).
+//! are in [`Settings`](crate::engine::Settings). [`UsiOption::is_for_browser`] says which options a browser lacks,
+//! `book_v2` which ones depend on the set of book options.
 
 mod book_v2;
 mod definitions;

@@ -1,4 +1,4 @@
-//! Captures that gain material.
+//! Captures that win a piece, and threats of them: for the rules about time, order and threats.
 
 use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
 use crate::position::Position;
