@@ -36,13 +36,13 @@ fn an_option_while_searching_waits_for_the_next_search_and_blocks_nothing() {
     let search = gui.search();
     gui.send("setoption name Threads value 3");
     gui.send("setoption name MultiPV value 2");
-    gui.send("setoption name Hash value 33");
+    gui.send("setoption name Hash value 3333");
     gui.expect_silence();
     gui.expect_no_call();
     gui.stop_search(&search, "7g7f");
     gui.send("go infinite");
     assert!(matches!(gui.call(), Call::Threads(3)));
-    assert!(matches!(gui.call(), Call::Hash(33)));
+    assert!(matches!(gui.call(), Call::Hash(3333)));
     assert_eq!(gui.search().request.options.multi_pv, 2);
     gui.send("quit");
 }
