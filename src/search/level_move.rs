@@ -63,7 +63,7 @@ fn play_with(
     let hidden = -Score::INFINITE;
     let score = |line: &RootMove| if hangs(line) { hidden } else { line.score };
     let scores: Vec<Score> = seen.iter().map(score).collect();
-    let chosen = wins + level.choose(&scores, position.game_ply(), &mut random);
+    let chosen = wins + level.choose(&scores, position, &mut random);
     lines[..=chosen].rotate_right(1);
 }
 
