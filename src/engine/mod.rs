@@ -30,7 +30,6 @@ mod sliced_backend;
 
 use std::env;
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::time::Duration;
 
@@ -40,7 +39,7 @@ use crate::book::BookHit;
 use crate::nnue::{self, Evaluator, Isa};
 use crate::position::{IllegalMove, Position};
 use crate::search::request::{Clock, KeyedEntry, Limits, Request};
-use crate::sys::Instant;
+use crate::sys::{self, Instant};
 use crate::types::message::{Message, message};
 use crate::types::{Color, Move, Random, Score};
 
@@ -158,7 +157,7 @@ impl<B: SearchBackend> Engine<B> {
             loader: Loader::spawn()?,
             network: LoadManager::new(EvalOptions::BUILT_IN, NetworkInUse::built_in()),
             books: LoadManager::new(BookOptions::NONE, Books::default()),
-            book_random: Random::new(RandomState::new().hash_one(Instant::now())),
+            book_random: Random::new(sys::random_seed()),
             backend_size: None,
             is_dirty: false,
             must_clear: false,

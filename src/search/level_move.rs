@@ -8,6 +8,7 @@ use super::static_choice::hangs_piece;
 use super::strength::StrengthLevel;
 use crate::mate::{MateResult, ResumableSolver};
 use crate::position::Position;
+use crate::sys;
 use crate::types::{Move, Random, Score};
 
 /// Memory of the threat search in MiB, and the number of positions that it may expand: enough for most mates
@@ -25,8 +26,7 @@ pub(super) fn play_at_level(
     context: &SearchContext,
     lines: &mut Vec<RootMove>,
 ) {
-    let seed = context.request.received.elapsed().as_nanos() as u64;
-    play_with(Random::of_part(seed, context.request.position.key()), level, context, lines);
+    play_with(Random::new(sys::random_seed()), level, context, lines);
 }
 
 fn play_with(
@@ -63,7 +63,7 @@ fn play_with(
     let hidden = -Score::INFINITE;
     let score = |line: &RootMove| if hangs(line) { hidden } else { line.score };
     let scores: Vec<Score> = seen.iter().map(score).collect();
-    let chosen = wins + level.choose(&scores, position.game_ply(), &mut random);
+    let chosen = wins + level.choose(&scores, position, &mut random);
     lines[..=chosen].rotate_right(1);
 }
 
@@ -123,6 +123,7 @@ mod tests {
     use super::super::testing::{START, context, request};
     use super::*;
     use std::collections::HashSet;
+    use std::time::Duration;
 
     fn context_of(sfen: &str) -> SearchContext {
         context(request(sfen, Limits::default(), SearchOptions::for_tests()))
@@ -149,6 +150,21 @@ mod tests {
         let context = context_of(START);
         let lines = [line("7g7f", Score(30)), line("2g2f", Score(20)), line("9g9f", Score(-40))];
         assert_eq!(plays(-20, &context, &lines), plays(-20, &context, &lines));
+    }
+
+    /// Regression: the seed was the time since `go`. Where the clock has steps of a millisecond, as in some browsers, a
+    /// beginner repeated its games.
+    #[test]
+    fn a_level_varies_its_moves_even_if_no_time_passes() {
+        let mut context = context_of(START);
+        context.request.received += Duration::from_secs(3600);
+        let lines = [line("7g7f", Score(30)), line("2g2f", Score(20)), line("9g9f", Score(-40))];
+        let play = |_| {
+            let mut lines = lines.to_vec();
+            play_at_level(StrengthLevel::new(-20), &context, &mut lines);
+            lines[0].mv()
+        };
+        assert!((0..100).map(play).collect::<HashSet<Move>>().len() > 1);
     }
 
     #[test]

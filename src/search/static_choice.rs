@@ -6,7 +6,7 @@
 
 use super::softmax::sample_by_softmax;
 use crate::nnue::{Evaluator, Network};
-use crate::position::Position;
+use crate::position::{Position, Repetition};
 use crate::types::{Move, PieceKind, Random, Score};
 
 /// A move that loses more than this by static exchange, a little more than a pawn, hangs its piece.
@@ -82,7 +82,11 @@ impl CandidateEvaluator {
         let bonus = bonus(&self.position, mv);
         let dirty = self.position.do_move(mv);
         self.evaluator.push(&dirty);
-        let score = -self.evaluator.evaluate(&self.position);
+        let score = match self.position.repetition() {
+            // The last check of a perpetual check loses, as a foul does.
+            Some(Repetition::Win) => Score::mated_in(1),
+            _ => -self.evaluator.evaluate(&self.position),
+        };
         let pass_score = if self.position.in_check() { score } else { self.evaluate_pass() };
         self.position.undo_move(mv);
         self.evaluator.pop();
@@ -122,12 +126,15 @@ mod tests {
     use crate::position::movegen::NonPromotions;
 
     fn choices(sfen: &str, choice: StaticChoice) -> Vec<String> {
-        let position = Position::from_sfen(sfen).unwrap();
+        choices_in(&Position::from_sfen(sfen).unwrap(), choice)
+    }
+
+    fn choices_in(position: &Position, choice: StaticChoice) -> Vec<String> {
         let mut list = MoveList::default();
         position.generate_legal(NonPromotions::Useful, &mut list);
         let moves: Vec<Move> = list.moves().collect();
         let mut random = Random::new(7);
-        let mut choose = |_| choice.choose(&position, &Network::built_in(), &moves, &mut random);
+        let mut choose = |_| choice.choose(position, &Network::built_in(), &moves, &mut random);
         (0..200).map(|i| choose(i).unwrap().0.to_string()).collect()
     }
 
@@ -166,6 +173,18 @@ mod tests {
                 (hangs(WEAK), hangs(StaticChoice { reply_weight: 1.0, temperature: 40.0 }));
             assert!(weak > strong + 50, "{weak} {strong}");
         }
+    }
+
+    /// Regression: a move without a search could be the check that loses by perpetual check.
+    #[test]
+    fn a_check_that_loses_by_perpetual_check_is_not_played_without_a_search() {
+        let mut position = Position::from_sfen("7k1/9/9/9/9/9/9/4K4/R8 b - 1").unwrap();
+        let moves = "9i2i 2a1a 2i1i 1a2a 1i2i 2a1a 2i1i 1a2a 1i2i 2a1a 2i1i 1a2a";
+        for mv in moves.split(' ') {
+            position.try_play(mv.parse().unwrap()).unwrap();
+        }
+        let nearly_random = StaticChoice { reply_weight: 0.2, temperature: 3000.0 };
+        assert!(!choices_in(&position, nearly_random).iter().any(|mv| mv == "1i2i"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::human_error::HumanError;
 use super::softmax::sample_by_softmax;
 use super::static_choice::StaticChoice;
+use crate::position::Position;
 use crate::types::{Random, Score, mix64};
 
 /// Weakest and strongest level of the USI option: kyu negative, dan positive.
@@ -29,12 +30,15 @@ const NODES_PER_KYU: f64 = 1.107;
 const NODES_PER_DAN: f64 = 1.25;
 /// Each kyu below 1 kyu raises the temperature of the choice by this, in score units (0.3 pawns).
 const TEMPERATURE_PER_KYU: f64 = 27.0;
+const MIN_TEMPERATURE: f64 = 1.0;
 /// Minimum temperature in the opening, so that a kyu level varies its openings.
 const OPENING_TEMPERATURE: f64 = 30.0;
+/// The same for a dan level in a handicap game, which the book does not cover: it loses about 2 units per move.
+const HANDICAP_OPENING_TEMPERATURE: f64 = 10.0;
 const OPENING_PLIES: u32 = 24;
 /// Minimum number of lines to choose from. More would cost depth.
 const MIN_CANDIDATES: usize = 5;
-/// The weakest levels choose from more lines: one more for this many kyu below 1 kyu.
+/// The weakest levels choose from more lines: one for every this many kyu below 1 kyu.
 const KYU_PER_CANDIDATE: i32 = 2;
 /// A line that is worse than the best by more than this, some nine pawns, is never chosen: it would be a
 /// random blunder.
@@ -89,10 +93,21 @@ impl StrengthLevel {
     }
 
     /// A line that is worse than the best by this much is chosen 1/e times as often.
-    fn temperature(self, game_ply: u32) -> f64 {
-        let minimum =
-            if game_ply <= OPENING_PLIES && !self.is_dan() { OPENING_TEMPERATURE } else { 1.0 };
+    fn temperature(self, position: &Position) -> f64 {
+        let is_opening = position.game_ply() <= OPENING_PLIES;
+        let minimum = if is_opening { self.opening_temperature(position) } else { MIN_TEMPERATURE };
         (TEMPERATURE_PER_KYU * f64::from(self.kyu_below())).max(minimum)
+    }
+
+    /// The minimum temperature in the opening.
+    fn opening_temperature(self, position: &Position) -> f64 {
+        if !self.is_dan() {
+            OPENING_TEMPERATURE
+        } else if position.setup().missing_pieces().is_empty() {
+            MIN_TEMPERATURE
+        } else {
+            HANDICAP_OPENING_TEMPERATURE
+        }
     }
 
     /// The choice of a move without a search.
@@ -132,11 +147,16 @@ impl StrengthLevel {
         time_ms * (MIN_TIME_SHARE + (1.0 - MIN_TIME_SHARE) * Random::new(mix64(key)).unit())
     }
 
-    /// The index of the line to play at this ply of the game. `scores` are those of the lines, best
-    /// first, and must not be empty.
-    pub(super) fn choose(self, scores: &[Score], game_ply: u32, random: &mut Random) -> usize {
+    /// The index of the line to play in the position. `scores` are those of the lines, best first, and must not be
+    /// empty.
+    pub(super) fn choose(
+        self,
+        scores: &[Score],
+        position: &Position,
+        random: &mut Random,
+    ) -> usize {
         let values: Vec<f64> = scores.iter().map(|score| f64::from(score.0)).collect();
-        sample_by_softmax(&values, self.temperature(game_ply), MAX_LOSS, random).unwrap_or(0)
+        sample_by_softmax(&values, self.temperature(position), MAX_LOSS, random).unwrap_or(0)
     }
 }
 
@@ -144,8 +164,14 @@ impl StrengthLevel {
 mod tests {
     use super::*;
 
+    /// The start of an even game, as if at this ply.
+    fn even(ply: u32) -> Position {
+        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+        Position::from_sfen(&format!("{start} {ply}")).unwrap()
+    }
+
     /// A ply after the opening.
-    const PLY: u32 = 60;
+    const LATE: u32 = 60;
 
     #[test]
     fn every_level_from_15_kyu_searches_more_than_the_one_below_and_beginners_one_ply() {
@@ -159,10 +185,11 @@ mod tests {
 
     #[test]
     fn the_choice_of_moves_narrows_with_each_level_up_to_1_kyu() {
+        let position = even(LATE);
         let temperatures: Vec<f64> =
-            (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).temperature(PLY)).collect();
+            (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).temperature(&position)).collect();
         assert!(temperatures.is_sorted_by(|wide, narrow| wide > narrow), "{temperatures:?}");
-        assert_eq!((temperatures[19], StrengthLevel::new(1).temperature(PLY)), (1.0, 1.0));
+        assert_eq!((temperatures[19], StrengthLevel::new(1).temperature(&position)), (1.0, 1.0));
         let counts: Vec<usize> =
             (WEAKEST..=1).map(|kyu| StrengthLevel::new(kyu).candidates()).collect();
         assert!(counts.is_sorted_by(|many, fewer| many >= fewer), "{counts:?}");
@@ -171,23 +198,35 @@ mod tests {
 
     #[test]
     fn kyu_levels_vary_their_openings_and_dan_levels_use_the_book() {
-        let temperature = |level, game_ply| StrengthLevel::new(level).temperature(game_ply);
-        assert_eq!(
-            (temperature(-1, 1), temperature(-1, PLY), temperature(1, 1)),
-            (OPENING_TEMPERATURE, 1.0, 1.0)
-        );
+        let temperature =
+            |level, position: Position| StrengthLevel::new(level).temperature(&position);
+        assert_eq!([1, LATE].map(|ply| temperature(-1, even(ply))), [OPENING_TEMPERATURE, 1.0]);
+        assert_eq!(temperature(1, even(1)), 1.0);
         let uses = |level| StrengthLevel::new(level).uses_book();
         assert_eq!([-20, -1, 1, 9].map(uses), [false, false, true, true]);
+    }
+
+    /// Regression: the book has no handicap games, so a dan level opened them alike.
+    #[test]
+    fn dan_levels_vary_the_openings_of_handicap_games() {
+        let start = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w -";
+        let handicap = |ply: u32| Position::from_sfen(&format!("{start} {ply}")).unwrap();
+        let temperatures = |level| {
+            let level = StrengthLevel::new(level);
+            [1, LATE].map(|ply| level.temperature(&handicap(ply)))
+        };
+        assert_eq!(temperatures(STRONGEST), [HANDICAP_OPENING_TEMPERATURE, 1.0]);
+        assert_eq!(temperatures(-1), [OPENING_TEMPERATURE, 1.0]);
     }
 
     #[test]
     fn the_strongest_level_plays_the_best_move_and_a_weak_one_varies() {
         let scores = [Score(100), Score(60), Score(20), Score(-701)];
-        let mut random = Random::new(3);
+        let (mut random, position) = (Random::new(3), even(LATE));
         let mut picks = |strength| {
             let mut counts = [0; 4];
             let level = StrengthLevel::new(strength);
-            (0..1000).for_each(|_| counts[level.choose(&scores, PLY, &mut random)] += 1);
+            (0..1000).for_each(|_| counts[level.choose(&scores, &position, &mut random)] += 1);
             counts
         };
         assert_eq!(picks(STRONGEST), [1000, 0, 0, 0]);

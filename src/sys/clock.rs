@@ -1,10 +1,19 @@
-//! The monotonic clock. In a browser the clock of the standard library panics, so the page gives the time.
+//! The monotonic clock, and seeds for random numbers. In a browser the clock of the standard library panics, so the
+//! page gives the time.
+
+use std::hash::{BuildHasher, RandomState};
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
 
 #[cfg(target_family = "wasm")]
 pub use self::page::Instant;
+
+/// A seed that differs from call to call and from run to run. In a browser only the time of the call differs from
+/// run to run.
+pub fn random_seed() -> u64 {
+    RandomState::new().hash_one(Instant::now())
+}
 
 #[cfg(target_family = "wasm")]
 mod page {

@@ -1,8 +1,8 @@
 //! Services of the operating system and the processor beyond the standard library: huge pages, available
 //! memory and address space, refused threads, memory-mapped files, regular files, fsync, atomic file
 //! replacement, temporary files, paths, arguments with file patterns, prefetching, POPCNT, processors, standard error,
-//! ANSI escapes, lines of pipes and sockets, the clock, the resolution of timers, threads that write or handle
-//! messages, time slices, child processes and their groups, and signals.
+//! ANSI escapes, lines of pipes and sockets, the clock, random seeds, the resolution of timers, threads that write
+//! or handle messages, time slices, child processes and their groups, and signals.
 //!
 //! Holds all `unsafe` code of the crate that calls the system, and exports safe types only. Knows neither the game
 //! nor the data of its callers.
@@ -50,7 +50,7 @@ pub use atomic_file::{AtomicFile, is_stream, write_atomically};
 pub use available_memory::{RESERVE_DIVISOR, available_memory, usable_memory};
 #[cfg(not(target_family = "wasm"))]
 pub use background_writer::{BackgroundWriter, WriteStamp};
-pub use clock::Instant;
+pub use clock::{Instant, random_seed};
 pub use fsync::sync_file;
 pub use huge_pages::{AllocationError, HugePages};
 #[cfg(target_family = "wasm")]
