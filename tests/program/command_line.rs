@@ -93,6 +93,20 @@ fn quoted_text_is_shown_without_escapes_for_quotation_marks() {
     assert!(text.contains("「it's」は盤面ではありません"), "{text}");
 }
 
+/// Regression: what options and USI words quote was in ASCII quotation marks.
+#[test]
+fn messages_in_japanese_quote_options_and_words_as_all_others_do() {
+    for (arguments, message) in [
+        (&["--usi-option", "Joho=1", "define"][..], "「Joho」というオプションはありません"),
+        (&["--", "USI_Hash=x"], "オプションUSI_Hashの値は数です。「x」は使えません"),
+        (&["--", "Threads"], "オプションはNAME=VALUEで指定します。「Threads」は使えません"),
+        (&["perft", "1", "--sfen", "startpos moves 9z"], "movesの後の「9z」は指し手ではありません"),
+    ] {
+        let text = in_japanese(arguments);
+        assert!(text.contains(message) && !text.contains('"'), "{text}");
+    }
+}
+
 /// The output on a Japanese system.
 fn japanese_output(arguments: &[&str]) -> Output {
     command(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap()
