@@ -53,6 +53,8 @@ pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
             let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(known);
             let word = ContextValue::String(word.to_owned());
             error.insert(ContextKind::InvalidSubcommand, word);
+            let usage = ContextValue::StyledStr(known.render_usage());
+            error.insert(ContextKind::Usage, usage);
             if let Some(meant) = meant {
                 error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(meant));
             }

@@ -328,6 +328,8 @@ fn an_unknown_command_is_reported() {
     assert!(text.contains("tip: did you mean 'analyze game.kif'?"), "{text}");
     let text = in_japanese(&["game.kif"]);
     assert!(text.contains("コマンドの候補: analyze game.kif"), "{text}");
+    // Regression: the usage was in the English text only.
+    assert!(text.contains("\n使い方: kawasemi [OPTIONS] "), "{text}");
     assert!(stderr_of(&["analyse", "no/such/file"]).contains("no/such/file"));
 }
 
@@ -468,6 +470,18 @@ fn eval_describes_an_odd_file_in_the_language_of_the_system() {
     let text = in_japanese(&["eval", "info", &folder.write("odd.bin", bytes)]);
     assert!(text.contains("xxx…（1000 バイト）\n"), "{text}");
     assert!(text.contains("\n注: ヘッダーのハッシュが中身と合いません\n"), "{text}");
+}
+
+/// Regression: `help help` listed all commands in English, and every command had a summary to distinguish.
+#[test]
+fn the_help_on_the_help_is_in_the_language_of_the_system() {
+    for arguments in [&["help", "help"][..], &["help", "book", "help"]] {
+        let text = in_japanese(arguments);
+        assert!(text.contains("使い方: kawasemi ") && text.contains("  [COMMAND]...  "), "{text}");
+        assert!(!text.contains("Print") && !text.contains("Commands"), "{text}");
+    }
+    assert!(in_japanese(&["mate", "-h"]).contains("この説明を表示する（-h は要約）\n"));
+    assert!(in_japanese(&["perft", "-h"]).contains("この説明を表示する\n"));
 }
 
 /// Regression: the short form was explained before the long one, as the same.
