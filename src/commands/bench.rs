@@ -50,9 +50,7 @@ impl BenchArgs {
     }
 }
 
-fn bench(mut settings: Settings, depth: Depth) -> Result<(), Failure> {
-    // The signature must not depend on the files in a folder.
-    settings.eval_dir = None;
+fn bench(settings: Settings, depth: Depth) -> Result<(), Failure> {
     let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
     let (hash, threads) = (settings.hash_mib, settings.threads);
     let (build, kernels) = (engine::build_info(), network.kernels.isa().name());

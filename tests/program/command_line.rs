@@ -179,8 +179,10 @@ fn options_that_a_command_does_not_use_are_named() {
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let text = told(&["perft", "1"]);
-    assert!(text.contains("USI_Hash, Threads"), "{text}");
+    for arguments in [&["perft", "1"][..], &["define"]] {
+        let text = told(arguments);
+        assert!(text.contains("USI_Hash, Threads"), "{arguments:?}: {text}");
+    }
     let text = told(&["mate", "--make", "1", "--count", "1"]);
     assert!(text.contains("USI_Hash") && !text.contains("Threads"), "{text}");
     let text = told(&["bench", "--depth", "1"]);
