@@ -193,10 +193,10 @@ mod tests {
             (&["perft", "--depht", "3"][..], "引数 '--depht' はありません"),
             (&["perft"], "必要な引数がありません: <DEPTH>"),
             (&["bench", "--depth"], "'--depth <DEPTH>' には値が必要です"),
-            (&["bench", "--hash", "1", "--hash", "2"], "'--hash <HASH>' は一度しか指定できません"),
+            (&["bench", "--hash", "1", "--hash", "2"], "'--hash <MIB>' は一度しか指定できません"),
             (
                 &["analyze", "a.kif", "--nodes", "1", "--depth", "1"],
-                "'--nodes <N>' と '--depth <D>' は同時に指定できません",
+                "'--nodes <NODES>' と '--depth <DEPTH>' は同時に指定できません",
             ),
             (&["book", "inof"], "コマンド 'inof' はありません"),
             (

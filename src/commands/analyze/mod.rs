@@ -55,17 +55,17 @@ pub struct AnalyzeArgs {
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     movetime: Option<u64>,
     /// Nodes per position, instead of a time. With one thread the result is reproducible.
-    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    #[arg(long, conflicts_with = "depth")]
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     nodes: Option<u64>,
     /// Depth of each search in plies, instead of a time.
-    #[arg(long, value_name = "D", value_parser = arguments::depth())]
+    #[arg(long, value_parser = arguments::depth())]
     depth: Option<Depth>,
     /// Lines per position; by default 1.
-    #[arg(long, value_name = "K", value_parser = arguments::number::<u16>(1..=600))]
+    #[arg(long, value_name = "LINES", value_parser = arguments::number::<u16>(1..=600))]
     multipv: Option<u16>,
     /// Search threads; by default one per processor, at most 32.
-    #[arg(long, value_name = "T", value_parser = arguments::threads())]
+    #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
     /// Size of the transposition table in MiB; by default 256.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
