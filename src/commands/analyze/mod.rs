@@ -33,7 +33,6 @@ use crate::commands::language;
 use crate::commands::notice::{notice, notify, system_error};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
-use crate::commands::single_file_page;
 use crate::commands::source_game::SourceGame;
 use crate::commands::terminal;
 use analyzed_game::AnalyzedGame;
@@ -112,7 +111,7 @@ impl AnalyzeArgs {
             arguments::check_writable(path)?;
         }
         if let Some(path) = &self.html {
-            single_file_page::check_path(&page::PAGE, path)?;
+            page::check_path(path)?;
         }
         let books = OpeningBooks::open(&self.book, &settings)?;
         let (files, mut games) = self.read()?;
