@@ -17,9 +17,18 @@ use crate::commands::games::by_extension;
 use crate::commands::language::system_language;
 use crate::commands::notice::notice;
 
+/// The option of the program that no command has.
+const USI_OPTION: &str = "--usi-option";
+
 /// Prints what is wrong and exits. Also prints the help if that was asked for.
 pub fn exit(mut error: clap::Error) -> ! {
     remove_useless_tips(&mut error);
+    let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if error.kind() == ErrorKind::UnknownArgument && argument.as_deref() == Some(USI_OPTION) {
+        let tip =
+            "it comes before the command, as in 'kawasemi --usi-option Threads=4 analyze game.kif'";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     match system_language() {
         Language::English => print_and_exit(&error),
         Language::Japanese => print_and_exit(&error.apply::<JapaneseFormatter>()),
@@ -117,6 +126,10 @@ fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
     let value = context(ContextKind::InvalidValue);
     let command = context(ContextKind::InvalidSubcommand);
     match error.kind() {
+        ErrorKind::UnknownArgument if argument == USI_OPTION => {
+            "'--usi-option' はコマンドの前に指定してください（例: kawasemi --usi-option Threads=4 analyze game.kif）"
+                .into()
+        }
         ErrorKind::UnknownArgument => format!("引数 '{argument}' はありません"),
         ErrorKind::InvalidSubcommand => format!("コマンド '{command}' はありません"),
         ErrorKind::MissingSubcommand => format!("'{command}' の後にコマンドが必要です"),

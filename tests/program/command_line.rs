@@ -335,6 +335,21 @@ fn an_unknown_command_is_reported() {
     assert!(stderr_of(&["analyse", "no/such/file"]).contains("no/such/file"));
 }
 
+/// Regression: the error did not say that the program has this option, and only its commands do not.
+#[test]
+fn a_usi_option_after_the_command_is_told_its_place() {
+    for option in [&["--usi-option", "Threads=2"][..], &["--usi-option=Threads=2"]] {
+        let arguments = [&["bench"][..], option].concat();
+        let text = stderr_of(&arguments);
+        assert!(text.contains("\n  tip: it comes before the command, as in 'kawasemi "), "{text}");
+        let text = in_japanese(&arguments);
+        assert!(
+            text.starts_with("エラー: '--usi-option' はコマンドの前に指定してください"),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn a_hash_size_or_thread_count_of_zero_is_refused() {
     for (option, number) in [("--hash", "0"), ("--threads", "0"), ("--hash", "99999999999")] {
