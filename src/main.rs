@@ -142,7 +142,11 @@ fn settings(
     // table for each thread.
     let usual = settings.threads;
     let defaults = match command {
-        Some(ProgramCommand::Bench(_)) => Some((1, BenchArgs::DEFAULT_HASH_MIB)),
+        Some(ProgramCommand::Bench(_)) => {
+            // Nor on a folder that happens to be there.
+            settings.eval_dir = None;
+            Some((1, BenchArgs::DEFAULT_HASH_MIB))
+        }
         Some(ProgramCommand::Mate(_)) => Some((1, 1024)),
         Some(ProgramCommand::Puzzles(_)) => Some((usual, PuzzlesArgs::DEFAULT_HASH_MIB)),
         Some(ProgramCommand::Book { command: BookCommand::Make(_) }) => {
@@ -167,10 +171,16 @@ fn used_options(command: Option<&ProgramCommand>) -> Option<&'static [&'static s
         ProgramCommand::Mate(problems) => Some(problems.used_options()),
         ProgramCommand::Book { command: BookCommand::Make(_) } => None,
         ProgramCommand::Perft(_)
+        | ProgramCommand::Define(_)
         | ProgramCommand::Convert(_)
         | ProgramCommand::Eval { .. }
         | ProgramCommand::Book { .. } => Some(&[]),
-        _ => None,
+        ProgramCommand::Bench(_)
+        | ProgramCommand::Analyze(_)
+        | ProgramCommand::Puzzles(_)
+        | ProgramCommand::Csa(_)
+        | ProgramCommand::Options(_)
+        | ProgramCommand::Cluster(_) => None,
     }
 }
 
@@ -251,6 +261,18 @@ mod tests {
         let line = CommandLine::parse_from([&["kawasemi"][..], arguments].concat());
         let (settings, _) = settings(line.command.as_ref(), &line.usi_options).unwrap();
         (settings.threads, settings.hash_mib)
+    }
+
+    /// Regression: a bench with this option measured the built-in network.
+    #[test]
+    fn a_bench_uses_a_folder_of_a_network_only_if_it_is_given() {
+        let folder = |arguments: &[&str]| {
+            let line = CommandLine::parse_from([&["kawasemi"][..], arguments].concat());
+            settings(line.command.as_ref(), &line.usi_options).unwrap().0.eval_dir
+        };
+        assert_eq!(folder(&["bench"]), None);
+        let given = folder(&["--usi-option", "EvalDir=nets", "bench"]);
+        assert_eq!(given.as_deref(), Some("nets".as_ref()));
     }
 
     #[test]

@@ -17,9 +17,18 @@ use crate::commands::games::by_extension;
 use crate::commands::language::system_language;
 use crate::commands::notice::notice;
 
+/// The option of the program that no command has.
+const USI_OPTION: &str = "--usi-option";
+
 /// Prints what is wrong and exits. Also prints the help if that was asked for.
 pub fn exit(mut error: clap::Error) -> ! {
     remove_useless_tips(&mut error);
+    let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if error.kind() == ErrorKind::UnknownArgument && argument.as_deref() == Some(USI_OPTION) {
+        let tip =
+            "it comes before the command, as in 'kawasemi --usi-option Threads=4 analyze game.kif'";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     match system_language() {
         Language::English => print_and_exit(&error),
         Language::Japanese => print_and_exit(&error.apply::<JapaneseFormatter>()),
@@ -53,6 +62,8 @@ pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
             let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(known);
             let word = ContextValue::String(word.to_owned());
             error.insert(ContextKind::InvalidSubcommand, word);
+            let usage = ContextValue::StyledStr(known.render_usage());
+            error.insert(ContextKind::Usage, usage);
             if let Some(meant) = meant {
                 error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(meant));
             }
@@ -115,6 +126,10 @@ fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
     let value = context(ContextKind::InvalidValue);
     let command = context(ContextKind::InvalidSubcommand);
     match error.kind() {
+        ErrorKind::UnknownArgument if argument == USI_OPTION => {
+            "'--usi-option' はコマンドの前に指定してください（例: kawasemi --usi-option Threads=4 analyze game.kif）"
+                .into()
+        }
         ErrorKind::UnknownArgument => format!("引数 '{argument}' はありません"),
         ErrorKind::InvalidSubcommand => format!("コマンド '{command}' はありません"),
         ErrorKind::MissingSubcommand => format!("'{command}' の後にコマンドが必要です"),
@@ -191,10 +206,10 @@ mod tests {
             (&["perft", "--depht", "3"][..], "引数 '--depht' はありません"),
             (&["perft"], "必要な引数がありません: <DEPTH>"),
             (&["bench", "--depth"], "'--depth <DEPTH>' には値が必要です"),
-            (&["bench", "--hash", "1", "--hash", "2"], "'--hash <HASH>' は一度しか指定できません"),
+            (&["bench", "--hash", "1", "--hash", "2"], "'--hash <MIB>' は一度しか指定できません"),
             (
                 &["analyze", "a.kif", "--nodes", "1", "--depth", "1"],
-                "'--nodes <N>' と '--depth <D>' は同時に指定できません",
+                "'--nodes <NODES>' と '--depth <DEPTH>' は同時に指定できません",
             ),
             (&["book", "inof"], "コマンド 'inof' はありません"),
             (

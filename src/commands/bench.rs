@@ -21,7 +21,7 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 12, value_parser = arguments::depth())]
     depth: Depth,
     /// Size of the transposition table, in MiB [default: 16].
-    #[arg(long, value_parser = arguments::hash())]
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
     /// Number of threads [default: 1]. With more than one, the node count varies.
     #[arg(long, value_parser = arguments::threads())]
@@ -50,9 +50,7 @@ impl BenchArgs {
     }
 }
 
-fn bench(mut settings: Settings, depth: Depth) -> Result<(), Failure> {
-    // The signature must not depend on the files in a folder.
-    settings.eval_dir = None;
+fn bench(settings: Settings, depth: Depth) -> Result<(), Failure> {
     let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
     let (hash, threads) = (settings.hash_mib, settings.threads);
     let (build, kernels) = (engine::build_info(), network.kernels.isa().name());

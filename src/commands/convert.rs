@@ -48,7 +48,7 @@ impl ConvertArgs {
         let mut output = RecordOutput::create(path)?;
         let mut writer = GameWriter::new(&mut output, format, encoding);
         let mut result = Ok(());
-        let read = games::for_each(&self.from, policy, |_, game| {
+        let read = games::for_each(&self.from, policy, |game| {
             result = writer.write(&game);
             result.as_ref().map_err(ToString::to_string).copied()
         });

@@ -101,7 +101,7 @@ pub struct ReadFile {
 pub fn for_each(
     paths: &[PathBuf],
     policy: ErrorPolicy,
-    mut take: impl FnMut(&Path, GameRecord) -> Result<(), String>,
+    mut take: impl FnMut(GameRecord) -> Result<(), String>,
 ) -> Result<Vec<ReadFile>, String> {
     let may_leave_out = policy == ErrorPolicy::KeepPartial && paths.len() > 1;
     let mut files = Vec::new();
@@ -132,7 +132,7 @@ pub fn read_all(
     policy: ErrorPolicy,
 ) -> Result<Vec<(ReadFile, Vec<GameRecord>)>, String> {
     let mut games = Vec::new();
-    let files = for_each(paths, policy, |_, game| {
+    let files = for_each(paths, policy, |game| {
         games.push(game);
         Ok(())
     })?;
@@ -154,7 +154,7 @@ enum ReadFailure {
 fn read(
     file: &mut ReadFile,
     policy: ErrorPolicy,
-    take: &mut impl FnMut(&Path, GameRecord) -> Result<(), String>,
+    take: &mut impl FnMut(GameRecord) -> Result<(), String>,
 ) -> Result<(), ReadFailure> {
     let path = file.path.clone();
     let failed = |error: Message| ReadFailure::Input(file_error(&path, &error));
@@ -174,7 +174,7 @@ fn read(
         match item.map_err(|error| failed(error.message()))? {
             StreamedItem::Game(game) => {
                 file.games += 1;
-                take(&path, game).map_err(ReadFailure::Consumer)?;
+                take(game).map_err(ReadFailure::Consumer)?;
             }
             StreamedItem::Warning(warning) => warnings.add(&warning),
         }

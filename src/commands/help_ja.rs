@@ -1,6 +1,6 @@
 //! The help of the program in Japanese.
 
-use clap::{Arg, Command};
+use clap::{Arg, ArgAction, Command};
 
 /// The texts of one command.
 struct CommandHelp {
@@ -14,7 +14,8 @@ struct CommandHelp {
 }
 
 const LAYOUT: &str = "{about-with-newline}\n使い方: {usage}\n\n{all-args}{after-help}";
-const HELP: &str = "この説明を表示する（-h は要約）";
+const HELP: &str = "この説明を表示する";
+const HELP_OR_SUMMARY: &str = "この説明を表示する（-h は要約）";
 const AFTER_HELP: &str = "USIオプションの一覧は `kawasemi options` で表示します。
 
 終了ステータス: 成功は0、エラーは1、引数の誤りは2、途中で中断したときは130。
@@ -44,7 +45,7 @@ fn translate(command: Command, path: &mut Vec<String>) -> Command {
     }
     command.mut_subcommands(|subcommand| {
         if subcommand.get_name() == "help" {
-            return subcommand.about(HELP_COMMAND);
+            return help_command();
         }
         path.push(subcommand.get_name().to_owned());
         let subcommand = translate(subcommand, path);
@@ -53,10 +54,26 @@ fn translate(command: Command, path: &mut Vec<String>) -> Command {
     })
 }
 
+/// The command `help`. The one that clap has built lists copies of all commands, in English.
+fn help_command() -> Command {
+    let names = Arg::new("command")
+        .action(ArgAction::Append)
+        .num_args(..)
+        .value_name("COMMAND")
+        .help_heading("引数")
+        .help("説明を表示するコマンド");
+    Command::new("help")
+        .about(HELP_COMMAND)
+        .help_template(LAYOUT)
+        .disable_help_flag(true)
+        .arg(names)
+}
+
 fn translate_argument(argument: Arg, path: &[String]) -> Arg {
     let heading = if argument.is_positional() { "引数" } else { "オプション" };
     let argument = argument.help_heading(heading);
     let text = match argument.get_id().as_str() {
+        "help" if argument.get_long_help().is_some() => Some(HELP_OR_SUMMARY),
         "help" => Some(HELP),
         "version" => Some("バージョンを表示する"),
         id => texts_of(path).and_then(|texts| {

@@ -8,8 +8,7 @@ use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 use sha2::{Digest, Sha256};
 
-use crate::commands::failure::Failure;
-use crate::commands::{arguments, games};
+use crate::commands::arguments;
 
 /// The placeholders in a template, in their order.
 const MARKS: [&str; 6] =
@@ -91,27 +90,6 @@ impl SingleFilePage {
             }
         }
         script
-    }
-}
-
-/// Checks the path of `--html` for this page: not `-`, which elsewhere means standard output, and not the name of a
-/// record, because the shell expands `--html *.kif`.
-pub fn check_path(page: &SingleFilePage, path: &Path) -> Result<(), Failure> {
-    if path == Path::new("-") {
-        return Err(Failure::arguments(&message!(
-            "--html needs the name of a file: standard output has the table",
-            "--htmlにはファイル名が必要です。標準出力には表を書きます"
-        )));
-    }
-    match games::by_extension(path) {
-        Some(_) => {
-            let error = message!(
-                "is a name for records of games, not for a page",
-                "棋譜の拡張子です。ページには使えません"
-            );
-            Err(Failure::file_name(path, &error))
-        }
-        None => Ok(page.check_overwrite(path)?),
     }
 }
 

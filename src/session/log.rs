@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, Utc};
 use crossbeam::channel::Sender;
 
-use super::quote::printable;
+use super::foreign_text::printable;
 use crate::sys::{BackgroundWriter, open_log};
 
 /// Maximum number of bytes waiting for the disk. Further records are dropped.

@@ -5,21 +5,21 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod event_loop;
+mod foreign_text;
 mod input_queue;
 mod log;
 mod option;
 mod output;
-mod quote;
 mod reader;
 #[cfg(not(target_family = "wasm"))]
 mod search_thread;
 
 #[cfg(not(target_family = "wasm"))]
 pub use self::event_loop::{EventLoop, Protocol};
+pub use self::foreign_text::{ascii, printable};
 pub use self::input_queue::{InputQueue, QueuedInput, Urgency};
 pub use self::option::{ComboChoice, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};
-pub use self::quote::{ascii, printable, quote};
 pub use self::reader::{InputLine, MAX_LINE_BYTES, line_too_long, spawn as spawn_reader};
 #[cfg(not(target_family = "wasm"))]
 pub use self::search_thread::{SearchControl, SearchEvent, SearchMessage, SearchThread};

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::quote::{printable, quote};
+use super::foreign_text::printable;
 use crate::sys::path_from_bytes;
+use crate::types::excerpt;
 use crate::types::language::Localized;
 use crate::types::message::{Message, listed, message};
 use crate::types::usi::{EMPTY, non_empty};
@@ -47,7 +48,7 @@ pub enum OptionType<S> {
 /// A choice of a combo: its spelling in the protocol, and its label (without commas).
 pub type ComboChoice = (&'static str, Localized);
 
-/// A value that an option refuses.
+/// A value that an option refuses, shortened and printable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueError {
     NotABoolean {
@@ -77,20 +78,20 @@ impl ValueError {
     pub fn message(&self) -> Message {
         match self {
             ValueError::NotABoolean { name, value } => message!(
-                "option {name} is true or false, not {value}",
-                "オプション{name}の値はtrueかfalseです。{value}は使えません"
+                "option {name} is true or false, not \"{value}\"",
+                "オプション{name}の値はtrueかfalseです。「{value}」は使えません"
             ),
             ValueError::NotANumber { name, value } => message!(
-                "option {name} is a number, not {value}",
-                "オプション{name}の値は数です。{value}は使えません"
+                "option {name} is a number, not \"{value}\"",
+                "オプション{name}の値は数です。「{value}」は使えません"
             ),
             ValueError::OutOfRange { name, value, min, max } => message!(
-                "option {name} is from {min} to {max}, not {value}",
-                "オプション{name}の値は{min}から{max}までです。{value}は使えません"
+                "option {name} is from {min} to {max}, not \"{value}\"",
+                "オプション{name}の値は{min}から{max}までです。「{value}」は使えません"
             ),
             ValueError::NotAChoice { name, value, choices } => message!(
-                "option {name} is one of {}, not {value}",
-                "オプション{name}の値は{}のどれかです。{value}は使えません";
+                "option {name} is one of {}, not \"{value}\"",
+                "オプション{name}の値は{}のどれかです。「{value}」は使えません";
                 listed(choices)
             ),
         }
@@ -119,7 +120,7 @@ impl<S> OptionType<S> {
         match self {
             OptionType::Check { set, .. } => {
                 let value = parse_bool(value)
-                    .ok_or_else(|| ValueError::NotABoolean { name, value: quote(value) })?;
+                    .ok_or_else(|| ValueError::NotABoolean { name, value: excerpt(value) })?;
                 set(settings, value);
             }
             OptionType::Spin { min, max, set, .. } => {
@@ -129,7 +130,7 @@ impl<S> OptionType<S> {
                 let same = |(word, _): &ComboChoice| word.as_bytes().eq_ignore_ascii_case(value);
                 let Some(index) = choices.iter().position(same) else {
                     let choices = choices.iter().map(|(word, _)| *word).collect();
-                    return Err(ValueError::NotAChoice { name, value: quote(value), choices });
+                    return Err(ValueError::NotAChoice { name, value: excerpt(value), choices });
                 };
                 set(settings, index);
             }
@@ -197,12 +198,12 @@ fn parse_bool(value: &[u8]) -> Option<bool> {
 fn parse_spin(name: &'static str, value: &[u8], min: i64, max: i64) -> Result<i64, ValueError> {
     let digits = value.strip_prefix(b"-").or(value.strip_prefix(b"+")).unwrap_or(value);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return Err(ValueError::NotANumber { name, value: quote(value) });
+        return Err(ValueError::NotANumber { name, value: excerpt(value) });
     }
     // Digits that do not fit the type are out of every range.
     let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
     let in_range = number.filter(|number| (min..=max).contains(number));
-    in_range.ok_or_else(|| ValueError::OutOfRange { name, value: quote(value), min, max })
+    in_range.ok_or_else(|| ValueError::OutOfRange { name, value: excerpt(value), min, max })
 }
 
 /// The path without the quotation marks with which Windows copies it.

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
+use super::foreign_text::printable;
 use super::log::{LogEntry, Logs};
-use super::quote::printable;
 use crate::sys::{BackgroundWriter, WriteStamp};
 
 /// With more unwritten bytes than this the GUI counts as not reading: search reports are skipped, and commands

@@ -71,7 +71,7 @@ impl From<&io::Error> for Message {
                 "接続が切れました"
             }
             Kind::HostUnreachable | Kind::NetworkUnreachable => "接続先に届きません",
-            Kind::TimedOut => "時間切れです",
+            Kind::TimedOut => "タイムアウトしました",
             Kind::OutOfMemory => "メモリが足りません",
             _ => return Message::verbatim(error),
         };
@@ -123,6 +123,9 @@ mod tests {
     fn system_errors_have_japanese_texts() {
         let missing = Message::from(&io::Error::from(io::ErrorKind::NotFound));
         assert_eq!(missing.ja, "ファイルまたはフォルダがありません");
+        // Regression: the text was that of a game lost on time.
+        let late = Message::from(&io::Error::from(io::ErrorKind::TimedOut));
+        assert_eq!(late.ja, "タイムアウトしました");
         let own = message!("it is a pipe", "パイプです");
         assert_eq!(Message::from(&io::Error::other(own.clone())), own);
     }

@@ -93,6 +93,20 @@ fn quoted_text_is_shown_without_escapes_for_quotation_marks() {
     assert!(text.contains("「it's」は盤面ではありません"), "{text}");
 }
 
+/// Regression: what options and USI words quote was in ASCII quotation marks.
+#[test]
+fn messages_in_japanese_quote_options_and_words_as_all_others_do() {
+    for (arguments, message) in [
+        (&["--usi-option", "Joho=1", "define"][..], "「Joho」というオプションはありません"),
+        (&["--", "USI_Hash=x"], "オプションUSI_Hashの値は数です。「x」は使えません"),
+        (&["--", "Threads"], "オプションはNAME=VALUEで指定します。「Threads」は使えません"),
+        (&["perft", "1", "--sfen", "startpos moves 9z"], "movesの後の「9z」は指し手ではありません"),
+    ] {
+        let text = in_japanese(arguments);
+        assert!(text.contains(message) && !text.contains('"'), "{text}");
+    }
+}
+
 /// The output on a Japanese system.
 fn japanese_output(arguments: &[&str]) -> Output {
     command(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap()
@@ -165,8 +179,10 @@ fn options_that_a_command_does_not_use_are_named() {
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let text = told(&["perft", "1"]);
-    assert!(text.contains("USI_Hash, Threads"), "{text}");
+    for arguments in [&["perft", "1"][..], &["define"]] {
+        let text = told(arguments);
+        assert!(text.contains("USI_Hash, Threads"), "{arguments:?}: {text}");
+    }
     let text = told(&["mate", "--make", "1", "--count", "1"]);
     assert!(text.contains("USI_Hash") && !text.contains("Threads"), "{text}");
     let text = told(&["bench", "--depth", "1"]);
@@ -314,7 +330,24 @@ fn an_unknown_command_is_reported() {
     assert!(text.contains("tip: did you mean 'analyze game.kif'?"), "{text}");
     let text = in_japanese(&["game.kif"]);
     assert!(text.contains("コマンドの候補: analyze game.kif"), "{text}");
+    // Regression: the usage was in the English text only.
+    assert!(text.contains("\n使い方: kawasemi [OPTIONS] "), "{text}");
     assert!(stderr_of(&["analyse", "no/such/file"]).contains("no/such/file"));
+}
+
+/// Regression: the error did not say that the program has this option, and only its commands do not.
+#[test]
+fn a_usi_option_after_the_command_is_told_its_place() {
+    for option in [&["--usi-option", "Threads=2"][..], &["--usi-option=Threads=2"]] {
+        let arguments = [&["bench"][..], option].concat();
+        let text = stderr_of(&arguments);
+        assert!(text.contains("\n  tip: it comes before the command, as in 'kawasemi "), "{text}");
+        let text = in_japanese(&arguments);
+        assert!(
+            text.starts_with("エラー: '--usi-option' はコマンドの前に指定してください"),
+            "{text}"
+        );
+    }
 }
 
 #[test]
@@ -454,6 +487,18 @@ fn eval_describes_an_odd_file_in_the_language_of_the_system() {
     let text = in_japanese(&["eval", "info", &folder.write("odd.bin", bytes)]);
     assert!(text.contains("xxx…（1000 バイト）\n"), "{text}");
     assert!(text.contains("\n注: ヘッダーのハッシュが中身と合いません\n"), "{text}");
+}
+
+/// Regression: `help help` listed all commands in English, and every command had a summary to distinguish.
+#[test]
+fn the_help_on_the_help_is_in_the_language_of_the_system() {
+    for arguments in [&["help", "help"][..], &["help", "book", "help"]] {
+        let text = in_japanese(arguments);
+        assert!(text.contains("使い方: kawasemi ") && text.contains("  [COMMAND]...  "), "{text}");
+        assert!(!text.contains("Print") && !text.contains("Commands"), "{text}");
+    }
+    assert!(in_japanese(&["mate", "-h"]).contains("この説明を表示する（-h は要約）\n"));
+    assert!(in_japanese(&["perft", "-h"]).contains("この説明を表示する\n"));
 }
 
 /// Regression: the short form was explained before the long one, as the same.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kawasemi::session::quote;
+use kawasemi::types::excerpt;
 
 use crate::engine::clock::Go;
 use crate::engine::ofen::Position;
@@ -54,7 +54,7 @@ pub fn parse(line: &[u8]) -> Parsed {
         ["pass", ref rest @ ..] => pass(rest),
         ["go", ref rest @ ..] => go(rest),
         ["gameover", ref rest @ ..] => game_over(rest),
-        _ => refused(format!("no command: {}", quote(line))),
+        _ => refused(format!("no command: \"{}\"", excerpt(line))),
     }
 }
 
@@ -123,7 +123,7 @@ fn go(words: &[&str]) -> Parsed {
             _ => None,
         };
         if known.is_none() && error.is_none() {
-            error = Some(format!("go: {} is ignored", quote(word.as_bytes())));
+            error = Some(format!("go: \"{}\" is ignored", excerpt(word)));
         }
     }
     Parsed { command: Some(Command::Go(go)), error }

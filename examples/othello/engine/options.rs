@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use kawasemi::session::{OptionType, quote};
+use kawasemi::session::OptionType;
+use kawasemi::types::excerpt;
 use kawasemi::types::language::localized;
 
 /// The values of the options.
@@ -68,7 +69,7 @@ pub fn declarations() -> impl Iterator<Item = String> {
 /// If there is no such option, or it refuses the value; the settings are then unchanged.
 pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
     let row = ROWS.iter().find(|row| row.name.eq_ignore_ascii_case(name));
-    let row = row.ok_or_else(|| format!("no option is called {}", quote(name.as_bytes())))?;
+    let row = row.ok_or_else(|| format!("no option is called \"{}\"", excerpt(name)))?;
     row.kind.set(row.name, settings, value.as_bytes()).map_err(|error| error.to_string())
 }
 

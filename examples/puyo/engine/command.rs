@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use kawasemi::session::{line_too_long, quote};
+use kawasemi::session::line_too_long;
+use kawasemi::types::excerpt;
 
 use super::field::Puyo;
 use super::pfen::{PfenError, unsigned};
@@ -45,7 +46,7 @@ pub enum CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CommandError::Unknown(word) => write!(f, "unknown command {}", quote(word.as_bytes())),
+            CommandError::Unknown(word) => write!(f, "unknown command \"{}\"", excerpt(word)),
             CommandError::TooLong => f.write_str(&line_too_long()),
             CommandError::NotUtf8 => f.write_str("the line is not text in UTF-8"),
             CommandError::UnexpectedArguments(command) => write!(f, "{command} takes no arguments"),
@@ -56,12 +57,12 @@ impl fmt::Display for CommandError {
                 write!(f, "tumo takes {TUMO_PAIRS} pairs, not {count}")
             }
             CommandError::TumoPair(pair) => {
-                write!(f, "{} is not a pair of the colours r, g, b, y and p", quote(pair.as_bytes()))
+                write!(f, "\"{}\" is not a pair of the colours r, g, b, y and p", excerpt(pair))
             }
             CommandError::Position(error) => write!(f, "position: {error}"),
             CommandError::Time => f.write_str("go takes one number of milliseconds, or nothing"),
             CommandError::Placement(text) => {
-                write!(f, "{} is not a move such as 1a1b", quote(text.as_bytes()))
+                write!(f, "\"{}\" is not a move such as 1a1b", excerpt(text))
             }
             CommandError::Result => f.write_str("gameover takes win or lose"),
         }

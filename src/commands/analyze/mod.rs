@@ -33,7 +33,6 @@ use crate::commands::language;
 use crate::commands::notice::{notice, notify, system_error};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
-use crate::commands::single_file_page;
 use crate::commands::source_game::SourceGame;
 use crate::commands::terminal;
 use analyzed_game::AnalyzedGame;
@@ -55,17 +54,17 @@ pub struct AnalyzeArgs {
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     movetime: Option<u64>,
     /// Nodes per position, instead of a time. With one thread the result is reproducible.
-    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    #[arg(long, conflicts_with = "depth")]
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     nodes: Option<u64>,
     /// Depth of each search in plies, instead of a time.
-    #[arg(long, value_name = "D", value_parser = arguments::depth())]
+    #[arg(long, value_parser = arguments::depth())]
     depth: Option<Depth>,
     /// Lines per position; by default 1.
-    #[arg(long, value_name = "K", value_parser = arguments::number::<u16>(1..=600))]
+    #[arg(long, value_name = "LINES", value_parser = arguments::number::<u16>(1..=600))]
     multipv: Option<u16>,
     /// Search threads; by default one per processor, at most 32.
-    #[arg(long, value_name = "T", value_parser = arguments::threads())]
+    #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
     /// Size of the transposition table in MiB; by default 256.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
@@ -112,7 +111,7 @@ impl AnalyzeArgs {
             arguments::check_writable(path)?;
         }
         if let Some(path) = &self.html {
-            single_file_page::check_path(&page::PAGE, path)?;
+            page::check_path(path)?;
         }
         let books = OpeningBooks::open(&self.book, &settings)?;
         let (files, mut games) = self.read()?;

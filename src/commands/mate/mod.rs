@@ -38,7 +38,7 @@ use problems::MateProblem;
 #[derive(Debug, Args)]
 pub struct MateArgs {
     /// Files of problems, `-` for standard input.
-    #[arg(value_name = "PROBLEMS", required_unless_present_any = ["make", "count", "seed"])]
+    #[arg(value_name = "PROBLEM", required_unless_present_any = ["make", "count", "seed"])]
     files: Vec<PathBuf>,
     /// Check each problem: its length by the customary rules, its main line, second solutions.
     #[arg(long, conflicts_with = "aim")]
@@ -52,7 +52,7 @@ pub struct MateArgs {
     make: Option<u16>,
     /// Number of problems to compose; 10 by default.
     // That it requires --make is not enough: clap drops the rule where --make would conflict.
-    #[arg(long, value_name = "N", requires = "make", conflicts_with = "files", value_parser = arguments::number::<u64>(1..=i64::MAX))]
+    #[arg(long, requires = "make", conflicts_with = "files", value_parser = arguments::number::<u64>(1..=i64::MAX))]
     count: Option<u64>,
     /// Random seed for --make, 1 by default. The same seed gives the same problems.
     #[arg(long, value_name = "SEED", requires = "make", conflicts_with = "files")]

@@ -34,7 +34,7 @@ use searched_game::{FoundPuzzle, SearchedGame};
 #[derive(Debug, Args)]
 pub struct PuzzlesArgs {
     /// Game records in any notation, `-` for standard input.
-    #[arg(value_name = "GAMES", required = true)]
+    #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
     /// Write the puzzles; may be repeated. The extension selects the format: .html is a practice
     /// page, .json a problem file for ShogiHome, .kif, .sfen and others are records.
@@ -45,10 +45,10 @@ pub struct PuzzlesArgs {
     player: Option<String>,
     /// Nodes per position of a game; by default 20000. Candidates are searched again with ten times
     /// more.
-    #[arg(long, value_name = "N", value_parser = arguments::number::<u64>(100..=i64::MAX))]
+    #[arg(long, value_parser = arguments::number::<u64>(100..=i64::MAX))]
     nodes: Option<u64>,
     /// Games searched in parallel; by default one per processor.
-    #[arg(long, value_name = "T", value_parser = arguments::threads())]
+    #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
     /// Size of the transposition table of each thread in MiB; by default 32.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]

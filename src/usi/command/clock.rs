@@ -6,15 +6,17 @@ use super::error::CommandError;
 use super::parser::Parser;
 use super::types::Command;
 use crate::search::request::Clock;
-use crate::session::quote;
-use crate::types::{ByColor, Color};
+use crate::types::{ByColor, Color, excerpt};
 
 impl Parser<'_> {
     pub(super) fn ponder_hit(&mut self) -> Command {
         let mut clock = ClockArguments::default();
         while let Some(word) = self.next() {
             if !clock.read(word, self) {
-                self.error(CommandError::UnexpectedToken { word: "ponderhit", token: quote(word) });
+                self.error(CommandError::UnexpectedToken {
+                    word: "ponderhit",
+                    token: excerpt(word),
+                });
             }
         }
         Command::PonderHit(clock.finish())

@@ -3,7 +3,8 @@
 use super::error::CommandError;
 use super::parser::Parser;
 use super::types::Command;
-use crate::session::{InputLine, Urgency, quote};
+use crate::session::{InputLine, Urgency};
+use crate::types::excerpt;
 
 /// Beginning of a comment line.
 const COMMENT: &[u8] = b"#";
@@ -81,7 +82,7 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        self.error(CommandError::Unknown { token: quote(first) });
+        self.error(CommandError::Unknown { token: excerpt(first) });
         None
     }
 
@@ -97,7 +98,7 @@ impl Parser<'_> {
             Some(b"on") => Some(Command::Debug(true)),
             Some(b"off") => Some(Command::Debug(false)),
             Some(token) => {
-                self.error(CommandError::UnexpectedToken { word: "debug", token: quote(token) });
+                self.error(CommandError::UnexpectedToken { word: "debug", token: excerpt(token) });
                 None
             }
             None => {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::types::message::{Message, message};
 
-/// An error in a line. Foreign text in it is already quoted.
+/// An error in a line. What it quotes of the line is shortened and printable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
     /// No word of the line is a command.
@@ -45,26 +45,26 @@ impl CommandError {
     pub fn message(&self) -> Message {
         match self {
             CommandError::Unknown { token } => {
-                message!("unknown command {token}", "{token}というコマンドはありません")
+                message!("unknown command \"{token}\"", "「{token}」というコマンドはありません")
             }
             CommandError::Missing { word, what } => {
                 message!("{what} is missing after {word}", "{word}の後が足りません（{what}）")
             }
             CommandError::NotANumber { word, token } => message!(
-                "{word} needs a number, not {token}; ignored",
-                "{word}には数が必要です。{token}は無視します"
+                "{word} needs a number, not \"{token}\"; ignored",
+                "{word}には数が必要です。「{token}」は無視します"
             ),
             CommandError::Clamped { word, token, to } => message!(
-                "{word} {token} is out of range; taken as {to}",
-                "{word}の{token}は範囲外なので{to}とします"
+                "{word} \"{token}\" is out of range; taken as {to}",
+                "{word}の「{token}」は範囲外なので{to}とします"
             ),
             CommandError::NotAMove { word, token } => message!(
-                "{token} after {word} is not a move (a move looks like 7g7f, 2b3c+, P*5e)",
-                "{word}の後の{token}は指し手ではありません（指し手は7g7f、2b3c+、P*5eなど）"
+                "\"{token}\" after {word} is not a move (a move looks like 7g7f, 2b3c+, P*5e)",
+                "{word}の後の「{token}」は指し手ではありません（指し手は7g7f、2b3c+、P*5eなど）"
             ),
             CommandError::UnexpectedToken { word, token } => message!(
-                "{token} is not valid after {word}; ignored",
-                "{word}の後の{token}は意味がないので無視します"
+                "\"{token}\" is not valid after {word}; ignored",
+                "{word}の後の「{token}」は意味がないので無視します"
             ),
             CommandError::More(count) => {
                 message!(

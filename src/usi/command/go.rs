@@ -6,8 +6,7 @@ use super::parser::{GO_KEYWORDS, Parser, parse_move};
 use super::types::Command;
 use crate::mate;
 use crate::search::request::{Limits, MateLimit};
-use crate::session::quote;
-use crate::types::{MAX_PLY, Move};
+use crate::types::{MAX_PLY, Move, excerpt};
 
 impl Parser<'_> {
     pub(super) fn go(&mut self) -> Option<Command> {
@@ -27,7 +26,7 @@ impl Parser<'_> {
                 b"nodes" => limits.nodes = self.number("nodes", 0, u64::MAX).or(limits.nodes),
                 b"depth" => limits.depth = self.depth("depth", 0, deepest).or(limits.depth),
                 _ if clock.read(word, self) => {}
-                _ => self.error(CommandError::UnexpectedToken { word: "go", token: quote(word) }),
+                _ => self.error(CommandError::UnexpectedToken { word: "go", token: excerpt(word) }),
             }
         }
         let clock = clock.finish();
@@ -48,7 +47,10 @@ impl Parser<'_> {
             match parse_move(token) {
                 Some(mv) => moves.push(mv),
                 None => {
-                    self.error(CommandError::NotAMove { word: "searchmoves", token: quote(token) });
+                    self.error(CommandError::NotAMove {
+                        word: "searchmoves",
+                        token: excerpt(token),
+                    });
                 }
             }
         }

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::error::CommandError;
 use super::parser::{GO_KEYWORDS, Parser};
-use crate::session::quote;
-use crate::types::Depth;
+use crate::types::{Depth, excerpt};
 
 /// Maximum time in milliseconds: about thirty years. The sum of a few such times and the system time
 /// cannot overflow.
@@ -41,12 +40,12 @@ impl Parser<'_> {
         };
         self.next();
         let Some(number) = parse_number(token) else {
-            self.error(CommandError::NotANumber { word, token: quote(token) });
+            self.error(CommandError::NotANumber { word, token: excerpt(token) });
             return None;
         };
         let value = number.clamp(min, max);
         if value != number {
-            self.error(CommandError::Clamped { word, token: quote(token), to: value });
+            self.error(CommandError::Clamped { word, token: excerpt(token), to: value });
         }
         Some(value)
     }

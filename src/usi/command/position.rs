@@ -3,7 +3,8 @@
 use super::error::CommandError;
 use super::parser::{Parser, parse_move};
 use super::types::{Command, Start, UsiMoves};
-use crate::session::{printable, quote};
+use crate::session::printable;
+use crate::types::excerpt;
 use crate::types::usi::is_result_word;
 
 impl Parser<'_> {
@@ -27,7 +28,7 @@ impl Parser<'_> {
             if token == b"moves" {
                 return true;
             }
-            self.error(CommandError::UnexpectedToken { word: "startpos", token: quote(token) });
+            self.error(CommandError::UnexpectedToken { word: "startpos", token: excerpt(token) });
         }
         false
     }
@@ -56,7 +57,7 @@ impl Parser<'_> {
                 None if is_result_word(token) => break,
                 None => {
                     list.is_incomplete = true;
-                    self.error(CommandError::NotAMove { word, token: quote(token) });
+                    self.error(CommandError::NotAMove { word, token: excerpt(token) });
                     break;
                 }
             }

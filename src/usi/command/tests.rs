@@ -103,7 +103,7 @@ fn unknown_words_before_a_command_are_skipped() {
 fn a_line_without_a_command_names_its_first_word() {
     let parsed = parse("\u{fffd}foo bar".as_bytes());
     assert!(parsed.command.is_none());
-    assert_eq!(parsed.errors, [CommandError::Unknown { token: "\"\u{fffd}foo\"".into() }]);
+    assert_eq!(parsed.errors, [CommandError::Unknown { token: "\u{fffd}foo".into() }]);
 }
 
 #[test]

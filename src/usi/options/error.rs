@@ -6,7 +6,7 @@ use crate::engine::BookOptionSet;
 use crate::session::ValueError;
 use crate::types::message::{Message, message};
 
-/// Why an option is not set or shown.
+/// Why an option is not set or shown. What it quotes is shortened and printable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
     UnknownName {
@@ -39,11 +39,11 @@ impl OptionError {
     pub fn message(&self) -> Message {
         match self {
             OptionError::UnknownName { name, suggestion: None } => {
-                message!("no option is called {name}", "{name}というオプションはありません")
+                message!("no option is called \"{name}\"", "「{name}」というオプションはありません")
             }
             OptionError::UnknownName { name, suggestion: Some(known) } => message!(
-                "no option is called {name}; did you mean {known}?",
-                "{name}というオプションはありません。{known}ですか？"
+                "no option is called \"{name}\"; did you mean {known}?",
+                "「{name}」というオプションはありません。{known}ですか？"
             ),
             OptionError::OtherBookOptions { name, book_options: BookOptionSet::V1 } => message!(
                 "option {name} is one of version 2 of the book options; write BOOK_OPTIONS=V2 into \
@@ -65,8 +65,8 @@ impl OptionError {
             }
             OptionError::Value(error) => error.message(),
             OptionError::NotAnAssignment { text } => message!(
-                "an option must have the form NAME=VALUE, not {text}",
-                "オプションはNAME=VALUEで指定します。{text}は使えません"
+                "an option must have the form NAME=VALUE, not \"{text}\"",
+                "オプションはNAME=VALUEで指定します。「{text}」は使えません"
             ),
         }
     }

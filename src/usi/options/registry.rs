@@ -7,7 +7,7 @@ use super::suggestion::suggestion;
 #[cfg(feature = "tuning")]
 use super::tuning;
 use crate::engine::{BookOptionSet, Settings};
-use crate::session::quote;
+use crate::types::excerpt;
 
 /// All options with this set of book options, and in builds for tuning the tunable parameters.
 pub fn declared(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
@@ -49,7 +49,7 @@ fn not_declared(book_options: BookOptionSet, name: &[u8]) -> OptionError {
         return OptionError::OtherBookOptions { name: option.name, book_options };
     }
     let suggestion = suggestion(name, declared(book_options).map(|option| option.name));
-    OptionError::UnknownName { name: quote(name), suggestion }
+    OptionError::UnknownName { name: excerpt(name), suggestion }
 }
 
 /// The value that a GUI means for the option of this name: see [`UsiOption::intended_value`].
@@ -97,7 +97,7 @@ fn not_found(book_options: BookOptionSet, name: &[u8], value: Option<&[u8]>) -> 
 /// # Errors
 /// If the text has no `=`, and as [`set`].
 pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static UsiOption, OptionError> {
-    let error = || OptionError::NotAnAssignment { text: quote(text) };
+    let error = || OptionError::NotAnAssignment { text: excerpt(text) };
     let equals = text.iter().position(|&byte| byte == b'=').ok_or_else(error)?;
     set(settings, &text[..equals], Some(&text[equals + 1..]))
 }

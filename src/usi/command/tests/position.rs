@@ -60,7 +60,7 @@ fn a_result_after_the_moves_of_a_pasted_record_ends_the_list() {
 fn moves_after_an_invalid_move_are_not_played() {
     let parsed = parse(b"position startpos moves 7g7f 3c3x 2g2f");
     assert_eq!(parsed.command, Some(after_7g7f(true)));
-    let expected = CommandError::NotAMove { word: "moves", token: "\"3c3x\"".into() };
+    let expected = CommandError::NotAMove { word: "moves", token: "3c3x".into() };
     assert_eq!(parsed.errors, [expected]);
 }
 
@@ -78,7 +78,7 @@ fn unknown_tokens_in_place_of_moves_make_the_list_incomplete() {
         let parsed = parse(format!("position startpos {token} 2g2f").as_bytes());
         let moves = UsiMoves { moves: Vec::new(), is_incomplete: true };
         assert_eq!(parsed.command, Some(Command::Position { start: Start::Startpos, moves }));
-        let expected = CommandError::NotAMove { word: "startpos", token: format!("{token:?}") };
+        let expected = CommandError::NotAMove { word: "startpos", token: token.to_owned() };
         assert_eq!(parsed.errors, [expected]);
     }
 }
@@ -100,6 +100,6 @@ fn posdiff_is_a_list_of_moves() {
     assert_eq!(parse(b"posdiff x").command, Some(Command::PosDiff(broken)));
     assert!(parse(b"posdiff").command.is_none());
     assert_eq!(parse(b"posdiff").errors.len(), 1);
-    let expected = CommandError::NotAMove { word: "posdiff", token: "\"x\"".into() };
+    let expected = CommandError::NotAMove { word: "posdiff", token: "x".into() };
     assert_eq!(parse(b"posdiff x").errors, [expected]);
 }
