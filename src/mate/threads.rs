@@ -18,6 +18,16 @@ use crate::types::Color;
 /// Delay of the start of helpers: most searches end before helpers could be of use.
 const HELPER_DELAY: Duration = Duration::from_millis(5);
 
+/// Ends the search of all threads when it is dropped. If the main thread panics, nothing else would end the helpers,
+/// and the scope waits for them.
+struct EndOnDrop<'a>(&'a SharedLimits);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.set_finished(true);
+    }
+}
+
 pub(super) struct SolverThreads<'a> {
     pub(super) tables: &'a RwLock<SolverTables>,
     pub(super) limits: &'a SharedLimits,
@@ -58,6 +68,7 @@ impl SolverThreads<'_> {
             return found;
         }
         thread::scope(|scope| {
+            let _end = EndOnDrop(self.limits);
             let mut helpers = Vec::new();
             for number in 1..self.count as u64 {
                 let found = &found;
@@ -134,5 +145,32 @@ impl SolverThreads<'_> {
         self.limits.set_finished(true);
         let mut found = found.lock();
         *found = found.or(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use crossbeam::channel::bounded;
+
+    use super::super::{Solver, SolverLimits, SolverSettings};
+    use super::*;
+
+    /// Regression: the helpers searched on, so the engine never answered.
+    #[test]
+    fn a_panic_of_the_main_thread_ends_the_helpers() {
+        // No short mate; many positions, with checks round and round.
+        let sfen = "9/9/9/9/4k4/9/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
+        let position = Position::from_sfen(sfen).unwrap();
+        let settings = SolverSettings { threads: 2, memory_mib: 16, ..SolverSettings::default() };
+        let (ended, end) = bounded(1);
+        thread::spawn(move || {
+            let stop = || -> bool { panic!("the main thread fails") };
+            let limits = SolverLimits { stop: &stop, ..SolverLimits::UNLIMITED };
+            let solve = || Solver::new(settings).solve(&position, &limits, &mut |_| {});
+            let _ = ended.send(catch_unwind(AssertUnwindSafe(solve)).is_err());
+        });
+        assert_eq!(end.recv_timeout(Duration::from_secs(10)), Ok(true));
     }
 }

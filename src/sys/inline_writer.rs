@@ -20,7 +20,8 @@ pub struct BackgroundWriter {
 }
 
 impl BackgroundWriter {
-    /// Opens the target. An error is passed to `failed`, and ends the writing.
+    /// Opens the target. If that fails, nothing is written, and the error is passed to `failed`. An error of writing
+    /// only ends the writing.
     ///
     /// # Errors
     /// Never.

@@ -1,12 +1,11 @@
 //! Read-only memory-mapped files: processes that map the same file share its memory.
 //!
-//! Reading a mapping never ends the program, whatever happens to the file. A mapping shows the file as
-//! it is now. If the file is truncated while it is mapped, a Unix system raises SIGBUS in a thread that
-//! reads beyond the new end. A handler then maps a page of zeros there and marks the mapping as
-//! damaged, so that its owner can find out (the idea is that of systemd's `sigbus.c`). On Windows a
-//! mapped file cannot be truncated. A file that is replaced by a rename stays intact for those who have
-//! mapped it. A write in place changes what is read; views are of plain numbers, for which any bytes
-//! are valid values.
+//! A mapping shows the file as it is now. If the file is truncated while it is mapped, or its disk fails, a Unix
+//! system raises SIGBUS in a thread that reads the lost part. A handler then maps a page of zeros there and marks
+//! the mapping as damaged, so that its owner can find out (the idea is that of systemd's `sigbus.c`). On Windows a
+//! mapped file cannot be truncated, but to read it from a disk that fails, or from a network share that is gone,
+//! ends the program. A file that is replaced by a rename stays intact for those who have mapped it. A write in place
+//! changes what is read; views are of plain numbers, for which any bytes are valid values.
 
 use std::io;
 use std::marker::PhantomData;

@@ -58,8 +58,10 @@ mod system {
     fn end_with_parent(command: &mut Command) {
         let parent = id();
         let set_death_signal = move || {
+            // The C function reads an `unsigned long`.
+            let signal = libc::SIGKILL as libc::c_ulong;
             // SAFETY: the call touches no memory.
-            if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
+            if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, signal) } != 0 {
                 return Err(io::Error::last_os_error());
             }
             // The parent may have ended before: another process is then the parent.

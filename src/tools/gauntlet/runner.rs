@@ -134,9 +134,9 @@ pub(super) fn run_with(
     let left = (0..context.schedule.games()).filter(|number| !played.contains(number));
     let left = Mutex::new(left);
     let stop = AtomicBool::new(false);
-    // A worker waits until its event is received, so no game begins long after the verdict.
-    let (sender, events) = bounded(0);
     thread::scope(|scope| {
+        // A worker waits until its event is received, so no game begins long after the verdict.
+        let (sender, events) = bounded(0);
         let mut started = Ok(());
         for _ in 0..context.concurrency {
             let (sender, left, stop) = (sender.clone(), &left, &stop);
@@ -203,14 +203,12 @@ impl<'a> GameWorker<'a> {
         }
     }
 
-    /// Plays a game and sends the event. Returns false if an engine failed repeatedly.
+    /// Plays a game and sends the event. Returns false if an engine failed repeatedly, or nobody receives the event.
     pub(in crate::tools) fn play(&mut self, task: &GameTask) -> bool {
         let result =
             self.play_one(task).map(|played| MatchEvent::Game(task.scheduled, Box::new(played)));
         let is_playable = result.is_ok();
-        // Without a receiver the match is over.
-        let _ = self.sender.send(result);
-        is_playable
+        self.sender.send(result).is_ok() && is_playable
     }
 
     /// Plays a game, with several attempts if an engine fails before the game begins.

@@ -194,6 +194,33 @@ fn a_refused_thread_ends_the_match_after_the_games_in_progress() {
     assert!(games <= 1, "{games}");
 }
 
+/// Regression: the tool waited without end for threads whose games nobody received.
+#[test]
+fn a_panic_of_the_observer_ends_the_match() {
+    use std::collections::HashSet;
+    use std::ops::ControlFlow;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Duration;
+
+    use crossbeam::channel::bounded;
+
+    use super::runner::{MatchEvent, run};
+
+    let (ended, end) = bounded(1);
+    std::thread::spawn(move || {
+        let config = MatchConfig { concurrency: 3, pairs: 20, ..config() };
+        let (schedule, factory) = (config.schedule(), a_resigns());
+        let mut on_event = |event: MatchEvent| match event {
+            MatchEvent::Idle => ControlFlow::Continue(()),
+            _ => panic!("the observer fails"),
+        };
+        let (context, played) = (config.context(&schedule), HashSet::new());
+        let play_all = || run(&context, &factory, &played, &mut on_event);
+        let _ = ended.send(catch_unwind(AssertUnwindSafe(play_all)).is_err());
+    });
+    assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true));
+}
+
 /// A match with a sequential test that ends soon if a answers `G*5b`.
 fn clear_test(pairs: usize) -> MatchConfig {
     let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();

@@ -267,7 +267,12 @@ impl<J: GameJob> Workers<'_, J> {
             }
             let failure = |reason| SelfplayError::Unit { name: self.job.unit_name(number), reason };
             match catch_unwind(AssertUnwindSafe(|| self.job.play_unit(number, &mut worker))) {
-                Ok(Ok(games)) => _ = sender.send(WorkerMessage::Unit(number, games)),
+                Ok(Ok(games)) => {
+                    // The receiver is gone only after a failure.
+                    if sender.send(WorkerMessage::Unit(number, games)).is_err() {
+                        break;
+                    }
+                }
                 Ok(Err(GameFailure::Abandoned)) => break,
                 Ok(Err(GameFailure::Impossible(reason))) => return Err(failure(reason)),
                 Err(_) => return Err(failure("the search panicked".into())),

@@ -147,6 +147,34 @@ impl SelfplayObserver for Silent {
     fn progress(&mut self, _progress: &SelfplayProgress) {}
 }
 
+struct Failing;
+
+impl SelfplayObserver for Failing {
+    fn opened(&mut self, _contents: &ExistingGames) {}
+    fn progress(&mut self, _progress: &SelfplayProgress) {
+        panic!("the observer fails");
+    }
+}
+
+/// Regression: the threads played on without end, games that nobody received.
+#[test]
+fn a_panic_of_the_observer_ends_the_run() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Duration;
+
+    use crossbeam::channel::bounded;
+
+    let (ended, end) = bounded(1);
+    std::thread::spawn(move || {
+        let place = Place::new("panic.games");
+        let mut config = config(&place);
+        config.common.positions = Some(1_000_000_000);
+        let play_all = || run(&config, &StopSignal::new(), &mut Failing);
+        let _ = ended.send(catch_unwind(AssertUnwindSafe(play_all)).is_err());
+    });
+    assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true));
+}
+
 #[test]
 fn generation_ends_with_the_game_that_reaches_the_number_of_positions() {
     let place = Place::new("positions.games");
