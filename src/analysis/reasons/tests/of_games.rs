@@ -222,15 +222,22 @@ fn a_move_allows_or_misses_a_threat_of_mate() {
         "△同　とで詰めろ（3手）をかけられる。",
     );
     check(
-        (
-            "ln6l/4ks+R2/6n2/2psp2pp/P5g2/1PPSP1p2/1pKP1P2P/L1G1G4/1N6L w BG3Prbsn2p 106",
-            ("S*4c", cp(2275), "B*6a"),
-            (cp(-1264), "S*6i"),
-        ),
+        ("4k4/9/9/9/9/9/9/9/4K4 b GP 1", ("5i5h", cp(0), "5a4a"), (cp(900), "P*5c 5a4a")),
         ReasonKind::MissesThreat,
-        "Misses a threat of mate in 21: S*6i.",
-        "△６九銀なら詰めろ（21手）だったが、この手は詰めろにならない。",
+        "Misses a threat of mate in 1: P*5c.",
+        "▲５三歩なら詰めろ（1手）だったが、この手は詰めろにならない。",
     );
+}
+
+/// Regression: `詰めろ（21手）`, where the shortest mate has 15 plies, which is too long as well.
+#[test]
+fn a_mate_that_is_too_long_to_be_found_is_not_said_to_be_threatened() {
+    let mistake = (
+        "ln6l/4ks+R2/6n2/2psp2pp/P5g2/1PPSP1p2/1pKP1P2P/L1G1G4/1N6L w BG3Prbsn2p 106",
+        ("S*4c", cp(2275), "B*6a"),
+        (cp(-1264), "S*6i"),
+    );
+    check_not(mistake, ReasonKind::MissesThreat);
 }
 
 #[test]
