@@ -180,7 +180,7 @@ fn a_move_lets_a_king_lose_or_keep_its_guards() {
             ),
         ),
         ReasonKind::MissesGuards,
-        "Leaves the king its guards: 15 moves from P*3b on leave 2 of 4 generals near it, here 4.",
+        "Leaves the opponent's king its guards: 15 moves from P*3b on leave 2 of 4 generals near it, here 4.",
         "相手玉の守りが残る。△３二歩からの15手では玉のまわりの金銀が4枚から2枚に減るが、この手順では4枚ある。",
     );
 }
@@ -194,7 +194,7 @@ fn a_move_lets_a_king_enter_the_camp_or_does_not_enter() {
             (cp(-243), "5h4g+ 6e7f 6a7a 7e4b+ 5b6b"),
         ),
         ReasonKind::AllowsEntry,
-        "Lets the king enter: Kx4c.",
+        "Lets the opponent's king enter: Kx4c.",
         "▲４三玉の入玉を許した。",
     );
     check(
