@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::goal::{PuzzleGoal, UNIQUE_MARGIN, goal};
-use super::puzzle::{CandidateLine, Examination, FoundAt, WrongMove};
+use super::puzzle::{Alternative, CandidateLine, Examination, FoundAt};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason, win_rate};
 use crate::mate::{Aim, MateProver, ProofResult, Solution, Solver, SolverLimits, SolverSettings};
 use crate::nnue::Network;
-use crate::position::Position;
+use crate::position::{MoveList, Position};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::{AllocationError, Instant};
@@ -94,7 +94,8 @@ impl Examiner {
         searches.push(self.search(position, &[], max_nodes)?);
         let Some(best) = best(&mate, &searches) else { return Ok(None) };
         let mut second = self.second_best(position, best.mv(), max_nodes)?;
-        if let Some(other) = self.other_mate(position, best.mv())? {
+        let others = self.other_moves(position, best.mv());
+        if let Some(other) = self.find_mate(position, &others)? {
             second = Some(other);
         }
         let found = found_at(best.mv(), &searches, max_nodes);
@@ -136,39 +137,61 @@ impl Examiner {
         Ok(line_of(&found))
     }
 
-    /// The refutation of each move except the best, if the searches of the position are still in the table.
-    /// `None` if one of these moves seems as good.
+    /// Every legal move except the best, if the searches of the position are still in the table. `None` if one
+    /// of these moves seems as good, other than the best move without promotion.
     ///
     /// # Errors
     /// If the search was stopped.
-    pub(super) fn refute(
+    pub(super) fn alternatives(
         &mut self,
         position: &Position,
         examined: &Examination,
-    ) -> Result<Option<Vec<WrongMove>>, AnalysisError> {
-        let mut wrong = Vec::new();
-        for mv in moves_except(position, examined.best.mv()) {
-            let mut after = position.clone();
-            after.do_move(mv);
-            let mut found = None;
-            for nodes in [self.scan_nodes / REFUTATION_DIVISOR, self.scan_nodes] {
-                let reply = self.search(&after, &[], nodes.max(FIRST_NODES))?;
-                found = line_of(&reply);
-                let score = found.as_ref().map(|line| line.score.negated());
-                if score.is_some_and(|score| goal(examined.best.score, Some(score)).is_some()) {
-                    break;
-                }
+    ) -> Result<Option<Vec<Alternative>>, AnalysisError> {
+        let Examination { goal: wanted, best, .. } = examined;
+        let is_wrong = |score| goal(best.score, Some(score)).is_some();
+        let unpromoted = self.useless_non_promotion(position, best.mv());
+        let mut found = Vec::new();
+        for mv in moves_except(position, best.mv()) {
+            let mut tried = self.try_move(position, mv, &is_wrong)?;
+            if Some(mv) == unpromoted {
+                tried = self.find_mate(position, &[mv])?.unwrap_or(tried);
             }
-            // Without a reply it is mate.
-            let Some(line) = found else { return Ok(None) };
-            let score = line.score.negated();
-            if goal(examined.best.score, Some(score)).is_none() {
+            let is_right = !is_wrong(tried.score);
+            if is_right && (Some(mv) != unpromoted || !wanted.is_reached_by(tried.score)) {
                 return Ok(None);
             }
-            let line = line.moves.into_iter().take(REFUTATION_PLIES).collect();
-            wrong.push(WrongMove { mv, score, line });
+            let CandidateLine { score, mut moves, .. } = tried;
+            let mut line = moves.split_off(1);
+            if !is_right {
+                line.truncate(REFUTATION_PLIES);
+            }
+            found.push(Alternative { mv, score, line, is_right });
         }
-        Ok(Some(wrong))
+        Ok(Some(found))
+    }
+
+    /// A move with its line from a short search, or from a longer one if the short one does not make it wrong.
+    fn try_move(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        is_wrong: &dyn Fn(AnalysisScore) -> bool,
+    ) -> Result<CandidateLine, AnalysisError> {
+        let mut after = position.clone();
+        after.do_move(mv);
+        // Without a reply the game is won.
+        let score = AnalysisScore::Win(WinReason::Unproven);
+        let mut tried = CandidateLine { score, moves: vec![mv], depth: 0 };
+        for nodes in [self.scan_nodes / REFUTATION_DIVISOR, self.scan_nodes] {
+            let reply = self.search(&after, &[], nodes.max(FIRST_NODES))?;
+            let Some(CandidateLine { score, moves, depth }) = line_of(&reply) else { break };
+            let moves = [&[mv], &moves[..]].concat();
+            tried = CandidateLine { score: score.negated(), moves, depth };
+            if is_wrong(tried.score) {
+                break;
+            }
+        }
+        Ok(tried)
     }
 
     fn solve(&mut self, position: &Position) -> Result<Option<CandidateLine>, AnalysisError> {
@@ -192,33 +215,52 @@ impl Examiner {
         SolverLimits { nodes: Some(self.solver_nodes()), stop, ..SolverLimits::UNLIMITED }
     }
 
-    /// The best of all moves except one.
+    /// The best of the moves other than the answer.
     fn second_best(
         &mut self,
         position: &Position,
-        excluded: Move,
+        answer: Move,
         nodes: u64,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
-        let others = moves_except(position, excluded);
+        let others = self.other_moves(position, answer);
         if others.is_empty() {
             return Ok(None);
         }
         Ok(line_of(&self.search(position, &others, nodes)?))
     }
 
-    /// Another move that mates by checks; the search may have missed it.
-    fn other_mate(
+    /// The legal moves other than the answer. The answer without promotion is another move only if a search makes
+    /// it: both are usually about as good, and which scores higher is chance.
+    fn other_moves(&self, position: &Position, answer: Move) -> Vec<Move> {
+        let unpromoted = self.useless_non_promotion(position, answer);
+        let mut others = moves_except(position, answer);
+        others.retain(|&mv| Some(mv) != unpromoted);
+        others
+    }
+
+    /// A move without its promotion, if that is legal and a search does not make it.
+    fn useless_non_promotion(&self, position: &Position, mv: Move) -> Option<Move> {
+        if !mv.is_promotion() {
+            return None;
+        }
+        let unpromoted = Move::board(mv.from(), mv.to(), false);
+        let mut searched = MoveList::default();
+        position.generate_legal(self.options.non_promotions(), &mut searched);
+        let is_useless = position.is_legal(unpromoted) && !searched.contains(unpromoted);
+        is_useless.then_some(unpromoted)
+    }
+
+    /// The first of these moves that mates by checks; a search may miss it.
+    fn find_mate(
         &mut self,
         position: &Position,
-        excluded: Move,
+        moves: &[Move],
     ) -> Result<Option<CandidateLine>, AnalysisError> {
         self.prover.reset(position.side_to_move());
         let stop = self.stop.clone();
         let is_stopped = || stop.load(Ordering::Relaxed);
-        let checks: Vec<Move> = moves_except(position, excluded)
-            .into_iter()
-            .filter(|&mv| position.gives_check(mv))
-            .collect();
+        let checks: Vec<Move> =
+            moves.iter().copied().filter(|&mv| position.gives_check(mv)).collect();
         let nodes_per_check = self.solver_nodes() / checks.len().max(1) as u64;
         for mv in checks {
             let mut after = position.clone();

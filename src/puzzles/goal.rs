@@ -28,6 +28,17 @@ pub enum PuzzleGoal {
     Save,
 }
 
+impl PuzzleGoal {
+    /// Whether a move with this score reaches the goal.
+    pub(super) fn is_reached_by(self, score: AnalysisScore) -> bool {
+        match self {
+            PuzzleGoal::Mate => matches!(score, AnalysisScore::Win(WinReason::Mate { .. })),
+            PuzzleGoal::Win => win_rate(score) >= CLEAR_WIN,
+            PuzzleGoal::Save => win_rate(score) >= SAVED,
+        }
+    }
+}
+
 /// The goal that the best move reaches and the second best does not; `None` if that is not a puzzle.
 /// Without a second best move there is only one legal move.
 pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<PuzzleGoal> {

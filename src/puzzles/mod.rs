@@ -20,4 +20,6 @@ pub use distinct::distinct;
 pub use examiner::Examiner;
 pub use finder::{FinderError, FinderSettings, GameScan, PuzzleFinder};
 pub use goal::{CLEAR_WIN, LOST, PuzzleGoal, SAVED, UNIQUE_MARGIN, goal};
-pub use puzzle::{CandidateLine, Difficulty, Examination, FoundAt, Puzzle, PuzzleStep, WrongMove};
+pub use puzzle::{
+    Alternative, CandidateLine, Difficulty, Examination, FoundAt, Puzzle, PuzzleStep,
+};

@@ -34,7 +34,8 @@ pub struct FoundAt {
 pub struct Examination {
     pub goal: PuzzleGoal,
     pub best: CandidateLine,
-    /// The best of the other moves; `None` if there is none.
+    /// The best of the other moves; `None` if there is none. The answer without promotion is no other move if a
+    /// search does not make it.
     pub second: Option<CandidateLine>,
     pub found: FoundAt,
 }
@@ -100,8 +101,8 @@ impl Puzzle {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PuzzleStep {
     pub examination: Examination,
-    /// All other legal moves, with their refutations.
-    pub wrong: Vec<WrongMove>,
+    /// All other legal moves.
+    pub alternatives: Vec<Alternative>,
     /// The reply before the next move to find; `None` after the last one.
     pub reply: Option<Move>,
 }
@@ -111,6 +112,11 @@ impl PuzzleStep {
     pub fn answer(&self) -> Move {
         self.examination.best.mv()
     }
+
+    /// The answer without promotion, if that reaches the goal too.
+    pub fn also_right(&self) -> Option<&Alternative> {
+        self.alternatives.iter().find(|it| it.is_right)
+    }
 }
 
 /// The moves to find with the replies between them.
@@ -118,12 +124,14 @@ pub(super) fn step_moves(steps: &[PuzzleStep]) -> impl Iterator<Item = Move> {
     steps.iter().flat_map(|step| [Some(step.answer()), step.reply]).flatten()
 }
 
-/// A move that misses the goal.
+/// A move other than the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongMove {
+pub struct Alternative {
     pub mv: Move,
-    /// For the solver, from a short search after the move.
+    /// For the solver, from a short search after the move or a proof of mate.
     pub score: AnalysisScore,
-    /// The refutation: the moves after it, the opponent's first.
+    /// The moves after it, the opponent's first: the refutation of a wrong move.
     pub line: Vec<Move>,
+    /// Whether it reaches the goal: the answer without promotion only.
+    pub is_right: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::examiner::Examiner;
 use super::goal::goal;
-use super::puzzle::{CandidateLine, Examination, PuzzleStep, step_moves};
+use super::puzzle::{Alternative, CandidateLine, Examination, PuzzleStep, step_moves};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason};
 use crate::position::Position;
 use crate::types::Move;
@@ -17,8 +17,7 @@ pub(super) struct BuiltSolution {
     pub(super) continuation: Vec<Move>,
 }
 
-/// Builds the solution in a position without a history, unless its first move is the one `played` in the
-/// game.
+/// Builds the solution in a position without a history, unless the move `played` in the game is right.
 ///
 /// # Errors
 /// If the search was stopped.
@@ -35,13 +34,17 @@ pub(super) fn build(
         if steps.is_empty() && examined.best.mv() == played {
             break;
         }
-        let Some(wrong) = examiner.refute(&position, &examined)? else { break };
+        let Some(alternatives) = examiner.alternatives(&position, &examined)? else { break };
+        let is_played = |it: &Alternative| it.is_right && it.mv == played;
+        if steps.is_empty() && alternatives.iter().any(is_played) {
+            break;
+        }
         let mut after = position.clone();
         after.do_move(examined.best.mv());
         let Some(reply) = confirmed_reply(examiner, &after, &examined)? else { break };
         continuation = reply;
         let next = continuation.first().copied();
-        steps.push(PuzzleStep { examination: examined, wrong, reply: next });
+        steps.push(PuzzleStep { examination: examined, alternatives, reply: next });
         let Some(next) = next else { break };
         position = after;
         position.do_move(next);

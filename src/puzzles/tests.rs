@@ -15,6 +15,11 @@ use crate::types::{Color, Move};
 const MATE_IN_ONE: &str = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves 5i5h 5a4a";
 /// Black misses a mate in three with two moves to find.
 const MATE_IN_THREE: &str = "sfen 8k/4r1G2/9/9/9/9/9/9/K8 b R2b3g4s4n4l18p 1 moves R*9h 1a1b";
+/// Black misses a mate in one by a pawn, which mates with and without promotion.
+const MATE_BY_PAWN: &str =
+    "sfen 3nkn2l/3p1p3/4P4/9/9/9/9/4L4/K8 b 2r2b4g4s2n2l15p 1 moves 9i9h 1a1b";
+/// Black misses the capture of a rook, with or without promotion, and loses his own.
+const ROOK_BY_ROOK: &str = "sfen 4k4/4g4/7r1/9/9/9/9/4G2R1/4K4 b - 1 moves 2h4h 2c2i+";
 /// Black misses a mate in one, of which there are two.
 const TWO_MATES: &str = "sfen 8k/9/8G/9/9/9/9/9/K8 b G2r2b2g4s4n4l18p 1 moves 9i9h 1a2a";
 
@@ -56,14 +61,16 @@ fn check(puzzle: &Puzzle) {
         assert_eq!(super::goal(best.score, second), Some(*goal));
         let mut legal: Vec<String> =
             position.legal_moves().moves().map(|mv| mv.to_string()).collect();
-        let wrong = step.wrong.iter().map(|wrong| wrong.mv);
+        let others = step.alternatives.iter().map(|it| it.mv);
         let mut known: Vec<String> =
-            wrong.chain([step.answer()]).map(|mv| mv.to_string()).collect();
+            others.chain([step.answer()]).map(|mv| mv.to_string()).collect();
         legal.sort_unstable();
         known.sort_unstable();
         assert_eq!(known, legal);
-        for WrongMove { mv, line, score } in &step.wrong {
-            assert!(super::goal(best.score, Some(*score)).is_some(), "{mv}: {score:?}");
+        for Alternative { mv, line, score, is_right } in &step.alternatives {
+            let is_wrong = super::goal(best.score, Some(*score)).is_some();
+            assert_ne!(is_wrong, *is_right, "{mv}: {score:?}");
+            assert!(is_wrong || goal.is_reached_by(*score), "{mv}: {score:?}");
             let mut after = position.clone();
             [&[*mv], &line[..]].concat().into_iter().for_each(|mv| {
                 after.try_play(mv).unwrap();
@@ -99,6 +106,42 @@ fn a_solution_continues_while_the_moves_of_the_solver_are_the_only_ones() {
     assert_eq!(found.len(), 1);
     check(&found[0]);
     assert_eq!(usi(&found[0].solution()), "R*2a 1a1b 2a2b+");
+}
+
+/// Regression: such a position was no puzzle, because two moves mate or win.
+#[test]
+fn the_answer_without_promotion_is_no_other_move_and_right_too() {
+    for (game, answer, goal) in
+        [(MATE_BY_PAWN, "5c5b+", PuzzleGoal::Mate), (ROOK_BY_ROOK, "2h2c+", PuzzleGoal::Win)]
+    {
+        let found = puzzles(game);
+        assert_eq!(found.len(), 1, "{game}");
+        check(&found[0]);
+        let step = &found[0].steps[0];
+        assert_eq!((step.answer().to_string().as_str(), found[0].goal), (answer, goal));
+        let right = step.also_right().map(|it| it.mv.to_string());
+        assert_eq!(right.as_deref(), answer.strip_suffix('+'));
+    }
+}
+
+#[test]
+fn an_answer_that_was_played_without_promotion_is_no_puzzle() {
+    let position = game(MATE_BY_PAWN).start_position();
+    let options = SearchOptions::for_tests();
+    let mut examiner = Examiner::new(Network::built_in(), 1, options, 400, Arc::default()).unwrap();
+    let mut steps = |played: &str| {
+        let built = super::solution::build(&mut examiner, &position, played.parse().unwrap());
+        built.unwrap().steps.len()
+    };
+    assert_eq!((steps("9i9h"), steps("5c5b+"), steps("5c5b")), (1, 0, 0));
+}
+
+/// The rook that does not promote leaves the king a square.
+#[test]
+fn the_answer_without_promotion_is_wrong_where_it_misses_the_goal() {
+    let found = puzzles(MATE_IN_THREE);
+    let last = found[0].steps.last().unwrap();
+    assert_eq!((last.answer().to_string(), last.also_right()), ("2a2b+".into(), None));
 }
 
 #[test]

@@ -145,6 +145,33 @@ fn check_shogihome(json: &Json) {
     }
 }
 
+/// A pawn mates, and a rook takes another one, with and without promotion.
+#[test]
+fn the_page_and_shogihome_accept_the_answer_without_promotion() {
+    let games = "sfen 3nkn2l/3p1p3/4P4/9/9/9/9/4L4/K8 b 2r2b4g4s2n2l15p 1 moves 9i9h 1a1b\n\
+                 sfen 4k4/4g4/7r1/9/9/9/9/4G2R1/4K4 b - 1 moves 2h4h 2c2i+\n";
+    let folder = Folder::new();
+    let (games, page) = (folder.write("a.usi", games), folder.path("a.html"));
+    let json = folder.path("a.json");
+    stdout_of(&[&games, "-o", &page, "-o", &json]);
+    let data = data(&page);
+    check_page(&data);
+    let json: Json = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    for (answer, also, kind) in [("5c5b+", "5c5b", "also_mates"), ("2h2c+", "2h2c", "also_right")] {
+        let problems = data["problems"].as_array().unwrap();
+        let mut steps = problems.iter().map(|problem| &problem["steps"][0]);
+        let step = steps.find(|step| step["answer"][0] == answer).unwrap();
+        let others = step["others"].as_array().unwrap();
+        let right: Vec<_> = others.iter().filter(|other| other["kind"] != "wrong").collect();
+        assert_eq!(right.len(), 1, "{right:?}");
+        assert_eq!((&right[0]["move"][0], &right[0]["kind"]), (&also.into(), &kind.into()));
+        let problems = json["problems"].as_array().unwrap();
+        let candidates = problems.iter().flat_map(|it| it["candidates"].as_array().unwrap());
+        let mut accepted = candidates.filter(|it| it["accepted"] == true);
+        assert!(accepted.any(|it| it["usi"] == also), "{json}");
+    }
+}
+
 #[test]
 fn a_problem_contains_the_move_that_leads_to_it() {
     let folder = Folder::new();

@@ -72,6 +72,27 @@ export async function a_wrong_promotion_is_wrong({ visit, page }) {
   await tells(page, /^正解です（ヒントあり）。$/);
 }
 
+/** The move is wrong in this problem; the page follows its data. */
+export async function the_answer_without_promotion_is_accepted_where_it_is_right_too({ visit, page }) {
+  await page.route("**/practice.html", async (route) => {
+    const response = await route.fetch();
+    const accepting = (_, begin, json, end) => {
+      const data = JSON.parse(json);
+      const others = data.problems.flatMap(({ steps }) => steps.flatMap((step) => step.others));
+      others.find(({ move }) => move[0] === "2a2b").kind = "also_right";
+      return begin + JSON.stringify(data) + end;
+    };
+    const body = (await response.text()).replace(/(<script type="application\/json" id="data">)(.*?)(<\/script>)/s, accepting);
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  await openProblem(page, "R*2a");
+  await visit.play("R*2a");
+  await tells(page, /応じられました/);
+  await visit.play("2a2b");
+  await tells(page, /▲２二飛不成でも正解です。/);
+}
+
 export async function a_wrong_move_is_refuted_on_the_board_and_can_be_tried_again({ visit, page }) {
   await openProblem(page, "G*5b");
   const before = await grid(page);

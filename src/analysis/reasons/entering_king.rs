@@ -43,7 +43,7 @@ pub(super) fn entering_king(lines: &Comparison, opportunity: Opportunity<'_>) ->
     } else {
         (
             ReasonKind::AllowsEntry,
-            format!("Lets the king enter: {en}."),
+            format!("Lets the opponent's king enter: {en}."),
             format!("{ja}の入玉を許した。"),
         )
     };

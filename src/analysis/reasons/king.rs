@@ -147,7 +147,7 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
         (
             ReasonKind::MissesGuards,
             format!(
-                "Leaves the king its guards: {made} moves from {en} on leave {left} of {start} generals \
+                "Leaves the opponent's king its guards: {made} moves from {en} on leave {left} of {start} generals \
                  near it, here {other}."
             ),
             format!(

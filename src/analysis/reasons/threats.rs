@@ -6,10 +6,15 @@ use super::winning_captures::after_pass;
 use super::wording::{spelled, spelled_with_square};
 use crate::analysis::motifs::LineReplay;
 use crate::mate::{MateProver, ProofResult, SolverLimits};
+use crate::position::Position;
 use crate::types::Color;
 
 /// Nodes of the mate solver for each proof.
-const NODES: u64 = 4_000;
+const LIMITS: SolverLimits<'static> =
+    SolverLimits { nodes: Some(4_000), ..SolverLimits::UNLIMITED };
+/// Maximum length in plies of a threatened mate that a sentence mentions. It shows no line, so the reader has to find
+/// the mate; few club players find a longer one.
+const MAX_THREAT_PLIES: u16 = 9;
 const MEMORY_MIB: usize = 4;
 
 /// A mate solver for threats.
@@ -24,30 +29,37 @@ impl ThreatProver {
         ThreatProver { prover: MateProver::new(Color::Black, MEMORY_MIB).ok() }
     }
 
-    /// The length of the mate that the move at a ply threatens.
+    /// The length of the shortest mate that the move at a ply threatens, if it is short enough to be named.
     fn threatened_mate(&mut self, line: &LineReplay, ply: usize) -> Option<u16> {
-        match self.prove_after_pass(line, ply)? {
-            ProofResult::Mate(plies) => Some(plies),
-            _ => None,
+        let (prover, position) = self.after_pass(line, ply)?;
+        // A search of any length may find a longer mate first.
+        for plies in (1..=MAX_THREAT_PLIES).step_by(2) {
+            match prover.prove(&position, Some(plies), &LIMITS) {
+                ProofResult::Mate(plies) => return Some(plies),
+                ProofResult::NoMate { of_any_length: false } => {}
+                ProofResult::NoMate { of_any_length: true } | ProofResult::Unknown => return None,
+            }
         }
+        None
     }
 
-    /// Whether it is proved that the move at a ply threatens no mate by checks.
+    /// Whether it is proved that the move at a ply threatens no mate by checks, however long.
     fn threatens_no_mate(&mut self, line: &LineReplay, ply: usize) -> bool {
-        self.prove_after_pass(line, ply) == Some(ProofResult::NoMate { of_any_length: true })
+        let Some((prover, position)) = self.after_pass(line, ply) else { return false };
+        let found = prover.prove(&position, None, &LIMITS);
+        found == ProofResult::NoMate { of_any_length: true }
     }
 
-    /// Searches for a mate by checks of the side that moves at a ply, as if the other side passed then.
-    /// `None` if the line is too short or the move gives check.
-    fn prove_after_pass(&mut self, line: &LineReplay, ply: usize) -> Option<ProofResult> {
+    /// The prover for mates by checks of the side that moves at a ply, and the position in which the other side has
+    /// passed after that move. `None` if the line is too short or the move gives check.
+    fn after_pass(&mut self, line: &LineReplay, ply: usize) -> Option<(&mut MateProver, Position)> {
         let prover = self.prover.as_mut()?;
         if ply >= line.moves().len() || line.after(ply).in_check() {
             return None;
         }
         let position = after_pass(line.after(ply));
         prover.reset(position.side_to_move());
-        let limits = SolverLimits { nodes: Some(NODES), ..SolverLimits::UNLIMITED };
-        Some(prover.prove(&position, None, &limits))
+        Some((prover, position))
     }
 
     /// The better move threatens mate, the played move does not, and the reply does.

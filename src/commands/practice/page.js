@@ -247,7 +247,7 @@ function play(usi) {
   const { answer, others } = step();
   if (usi === usiOf(answer)) return playedRight();
   const other = others.find(({ move }) => usiOf(move) === usi);
-  if (other.kind === "also_mates") return playedAlsoRight(other);
+  if (other.kind === "also_mates" || other.kind === "also_right") return playedAlsoRight(other);
   playedWrong(other);
 }
 
@@ -265,9 +265,9 @@ function playedRight() {
   }, REPLY_MS);
 }
 
-function playedAlsoRight({ move, line }) {
+function playedAlsoRight({ move, kind, line }) {
   showLine(state.step, [move, ...line], 1, "solution");
-  end(state.isHelped ? "helped" : "solved", () => pageText().alsoMates(spelled(move)));
+  end(state.isHelped ? "helped" : "solved", () => pageText()[kind === "also_mates" ? "alsoMates" : "alsoRight"](spelled(move)));
 }
 
 function playedWrong({ move, kind, score, line }) {

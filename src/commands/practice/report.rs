@@ -119,6 +119,8 @@ pub enum OtherKind {
     NoCheck,
     /// The move mates too.
     AlsoMates,
+    /// The move wins or saves too: it is the answer without promotion.
+    AlsoRight,
     /// It was not decided whether the move mates.
     Undecided,
 }

@@ -2,7 +2,7 @@
 
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::position::Position;
-use kawasemi::puzzles::{PuzzleGoal, PuzzleStep, WrongMove};
+use kawasemi::puzzles::{Alternative, PuzzleGoal, PuzzleStep};
 use kawasemi::record::is_handicap;
 use kawasemi::types::Color;
 
@@ -54,12 +54,16 @@ pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> PracticeProblem {
 }
 
 fn step(step: &PuzzleStep, position: &Position) -> PracticeStep {
-    let other = |WrongMove { mv, score, line }: &WrongMove| {
+    let right = match step.examination.goal {
+        PuzzleGoal::Mate => OtherKind::AlsoMates,
+        PuzzleGoal::Win | PuzzleGoal::Save => OtherKind::AlsoRight,
+    };
+    let other = |Alternative { mv, score, line, is_right }: &Alternative| {
         let mut after = position.clone();
         after.do_move(*mv);
         OtherMove {
             mv: spelled(position, *mv),
-            kind: OtherKind::Wrong,
+            kind: if *is_right { right } else { OtherKind::Wrong },
             score: Some((*score).into()),
             line: spelled_line(&after, line),
         }
@@ -70,6 +74,6 @@ fn step(step: &PuzzleStep, position: &Position) -> PracticeStep {
         answer: spelled(position, step.answer()),
         score: Some(step.examination.best.score.into()),
         reply: step.reply.map(|mv| spelled(&after, mv)),
-        others: step.wrong.iter().map(other).collect(),
+        others: step.alternatives.iter().map(other).collect(),
     }
 }

@@ -28,7 +28,7 @@ pub fn of(found: &FoundPuzzle<'_>) -> GameRecord {
         cursor.end(Ending::Mate);
     }
     cursor.go_to(0);
-    let wrong = puzzle.steps[0].wrong.iter().find(|wrong| wrong.mv == puzzle.played);
+    let wrong = puzzle.steps[0].alternatives.iter().find(|it| it.mv == puzzle.played);
     if let Some(wrong) = wrong {
         play(&mut cursor, &[wrong.mv]);
         cursor.node_mut().comments.push("実戦の手".to_owned());

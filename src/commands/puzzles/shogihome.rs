@@ -3,7 +3,7 @@
 
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::engine;
-use kawasemi::puzzles::{CandidateLine, SAVED, UNIQUE_MARGIN};
+use kawasemi::puzzles::{Alternative, CandidateLine, SAVED, UNIQUE_MARGIN};
 use kawasemi::types::{Color, Move};
 use serde_json::{Map, Value, json};
 
@@ -39,10 +39,13 @@ fn problem(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> Value {
     let examined = &puzzle.steps[0].examination;
     let mut candidates =
         vec![candidate(&puzzle.line(), examined.best.depth, examined.best.score, side, true)];
+    if let Some(Alternative { mv, score, line, .. }) = puzzle.steps[0].also_right() {
+        candidates.push(candidate(&[&[*mv], &line[..]].concat(), 0, *score, side, true));
+    }
     if let Some(CandidateLine { score, moves, depth }) = &examined.second {
         candidates.push(candidate(moves, *depth, *score, side, false));
     }
-    let wrong = puzzle.steps[0].wrong.iter().find(|wrong| wrong.mv == puzzle.played);
+    let wrong = puzzle.steps[0].alternatives.iter().find(|it| it.mv == puzzle.played);
     let mut actual = Map::new();
     actual.insert("usi".into(), json!(puzzle.played.to_string()));
     if let Some(wrong) = wrong {

@@ -180,7 +180,7 @@ fn a_move_lets_a_king_lose_or_keep_its_guards() {
             ),
         ),
         ReasonKind::MissesGuards,
-        "Leaves the king its guards: 15 moves from P*3b on leave 2 of 4 generals near it, here 4.",
+        "Leaves the opponent's king its guards: 15 moves from P*3b on leave 2 of 4 generals near it, here 4.",
         "相手玉の守りが残る。△３二歩からの15手では玉のまわりの金銀が4枚から2枚に減るが、この手順では4枚ある。",
     );
 }
@@ -194,7 +194,7 @@ fn a_move_lets_a_king_enter_the_camp_or_does_not_enter() {
             (cp(-243), "5h4g+ 6e7f 6a7a 7e4b+ 5b6b"),
         ),
         ReasonKind::AllowsEntry,
-        "Lets the king enter: Kx4c.",
+        "Lets the opponent's king enter: Kx4c.",
         "▲４三玉の入玉を許した。",
     );
     check(
@@ -222,15 +222,22 @@ fn a_move_allows_or_misses_a_threat_of_mate() {
         "△同　とで詰めろ（3手）をかけられる。",
     );
     check(
-        (
-            "ln6l/4ks+R2/6n2/2psp2pp/P5g2/1PPSP1p2/1pKP1P2P/L1G1G4/1N6L w BG3Prbsn2p 106",
-            ("S*4c", cp(2275), "B*6a"),
-            (cp(-1264), "S*6i"),
-        ),
+        ("4k4/9/9/9/9/9/9/9/4K4 b GP 1", ("5i5h", cp(0), "5a4a"), (cp(900), "P*5c 5a4a")),
         ReasonKind::MissesThreat,
-        "Misses a threat of mate in 21: S*6i.",
-        "△６九銀なら詰めろ（21手）だったが、この手は詰めろにならない。",
+        "Misses a threat of mate in 1: P*5c.",
+        "▲５三歩なら詰めろ（1手）だったが、この手は詰めろにならない。",
     );
+}
+
+/// Regression: `詰めろ（21手）`, where the shortest mate has 15 plies, which is too long as well.
+#[test]
+fn a_mate_that_is_too_long_to_be_found_is_not_said_to_be_threatened() {
+    let mistake = (
+        "ln6l/4ks+R2/6n2/2psp2pp/P5g2/1PPSP1p2/1pKP1P2P/L1G1G4/1N6L w BG3Prbsn2p 106",
+        ("S*4c", cp(2275), "B*6a"),
+        (cp(-1264), "S*6i"),
+    );
+    check_not(mistake, ReasonKind::MissesThreat);
 }
 
 #[test]
