@@ -14,6 +14,8 @@ import { createProgress } from "./progress.js";
 const STATE_MARKS = { solved: "✓", helped: "△", shown: "✗" };
 // The reply comes after the eye has seen the move.
 const REPLY_MS = 450;
+/** The text for each kind of another move that is right too. */
+const ALSO_RIGHT = { also_mates: "alsoMates", also_right: "alsoRight" };
 
 const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
@@ -247,7 +249,7 @@ function play(usi) {
   const { answer, others } = step();
   if (usi === usiOf(answer)) return playedRight();
   const other = others.find(({ move }) => usiOf(move) === usi);
-  if (other.kind === "also_mates" || other.kind === "also_right") return playedAlsoRight(other);
+  if (other.kind in ALSO_RIGHT) return playedAlsoRight(other);
   playedWrong(other);
 }
 
@@ -267,7 +269,7 @@ function playedRight() {
 
 function playedAlsoRight({ move, kind, line }) {
   showLine(state.step, [move, ...line], 1, "solution");
-  end(state.isHelped ? "helped" : "solved", () => pageText()[kind === "also_mates" ? "alsoMates" : "alsoRight"](spelled(move)));
+  end(state.isHelped ? "helped" : "solved", () => pageText()[ALSO_RIGHT[kind]](spelled(move)));
 }
 
 function playedWrong({ move, kind, score, line }) {
