@@ -1,7 +1,7 @@
 // What must hold for single modules of the page, run in the page itself.
 
 import { strict as assert } from "node:assert";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { runInNewContext } from "node:vm";
 
 export async function a_clock_takes_the_main_time_first_and_gives_byoyomi_anew({ visit }) {
@@ -170,6 +170,16 @@ export async function heights_do_not_count_the_bars_of_the_browser() {
   for (const file of ["web/shogi.css", "web/play.css", "src/commands/analyze/page.css", "src/commands/practice/page.css"]) {
     const rules = (await readFile(file, "utf8")).replace(/\/\*[^]*?\*\//g, "");
     assert.doesNotMatch(rules, /\dvh\b/, file);
+  }
+}
+
+/** Regression: phones drew the arrows below the board as emoji. */
+export async function symbols_are_drawn_as_text() {
+  for (const folder of ["web", "src/commands", "src/commands/analyze", "src/commands/practice"]) {
+    for (const file of (await readdir(folder)).filter((name) => /\.(js|html)$/.test(name))) {
+      const source = await readFile(`${folder}/${file}`, "utf8");
+      assert.doesNotMatch(source, /[^\P{Emoji}\d#*](?!\\uFE0E|&#xFE0E;)/u, file);
+    }
   }
 }
 

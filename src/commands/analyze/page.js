@@ -228,7 +228,7 @@ function drawLines() {
   const current = shown && { id: shown.id, at: shown.at };
   lines.set({ lines: rows, current, empty: pageText().none, lang: state.lang, isHandicap: hasHandicap() });
   byId("return").hidden = !shown;
-  byId("return").textContent = "↩ " + pageText().back;
+  byId("return").textContent = "↩\uFE0E " + pageText().back;
 }
 
 function lineNote(line) {
