@@ -173,6 +173,14 @@ export async function heights_do_not_count_the_bars_of_the_browser() {
   }
 }
 
+/** Regression: after a tap, which leaves the pointer there, "Analyse" looked as if it still ran. */
+export async function only_a_pointer_that_hovers_changes_colours() {
+  for (const file of ["web/shogi.css", "web/play.css", "src/commands/analyze/page.css", "src/commands/practice/page.css"]) {
+    const rules = (await readFile(file, "utf8")).replace(/@media \(hover: hover\) \{([^{}]|\{[^{}]*\})*\}/g, "");
+    assert.doesNotMatch(rules, /:hover/, file);
+  }
+}
+
 /** Regression: phones drew the arrows below the board as emoji. */
 export async function symbols_are_drawn_as_text() {
   for (const folder of ["web", "src/commands", "src/commands/analyze", "src/commands/practice"]) {
