@@ -294,6 +294,7 @@ export async function a_handicap_game_has_a_clock_and_the_engine_begins({ visit,
   assert.match(await visit.page.textContent("#player-below .clock"), /^1:00 \+20|^0:5\d \+20/);
   assert.match((await visit.moves())[0], /^△/);
   assert.match(await visit.page.textContent("#player-above .name"), /上手 Kawasemi（15級）/);
+  assert.equal(await visit.page.locator(".player.to-move").getAttribute("id"), "player-below");
   await visit.playAnything();
   await visit.waitForMoves(3);
   await shoot("handicap");

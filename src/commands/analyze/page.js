@@ -131,7 +131,8 @@ function drawBoard() {
 // With the time that the player has used up to here.
 function drawPlayer(row, side, position) {
   const name = game()[side];
-  row.querySelector(".name").textContent = nameOfSide(side) + (name ? " " + name : "") + (position.side === side ? " ●" : "");
+  row.querySelector(".name").textContent = nameOfSide(side) + (name ? " " + name : "");
+  row.classList.toggle("to-move", position.side === side);
   const moves = game().moves.slice(0, state.ply).filter((move) => move.side === side && move.seconds !== null);
   const seconds = moves.reduce((sum, move) => sum + move.seconds, 0);
   row.querySelector(".small").textContent = moves.length > 0 ? `${pageText().timeUsed} ${duration(seconds)}` : "";
