@@ -610,6 +610,14 @@ export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
   }
 }
 
+/** Regression: the move that is shown left the list of moves when the analysis drew the rows anew. */
+export async function rows_of_the_list_have_one_height_in_sight_or_not({ visit }) {
+  await visit.read("position startpos moves " + "4i4h 6a6b 4h4i 6b6a ".repeat(25));
+  const heights = await visit.page.locator("#movelist .row").evaluateAll((rows) => rows.map(({ offsetHeight }) => offsetHeight));
+  assert(heights.length > 100);
+  assert.equal(new Set(heights).size, 1);
+}
+
 /** Regression: two quick taps on the arrows below the board, or on the board, zoomed the page of an iPhone. */
 export async function quick_taps_do_not_zoom_the_page({ visit }) {
   const actions = await visit.page.evaluate(() => ["#button-forward", "#board", "#graph"].map((part) =>
