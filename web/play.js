@@ -364,7 +364,9 @@ export class Page {
     }
     for (const id of ["open-new-game", "open-record"]) byId(id).disabled = !this.isReady;
     byId("match-actions").hidden = !this.match;
-    for (const id of ["analysis-actions", "graph", "lines"]) byId(id).hidden = this.isMatchOn;
+    for (const id of ["analysis-actions", "lines"]) byId(id).hidden = this.isMatchOn;
+    // For whoever opens the page to play.
+    byId("open-new-game").classList.toggle("main", !this.match && this.cursor.game.isEmpty);
     this.view.show();
   }
 

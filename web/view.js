@@ -42,6 +42,8 @@ export class View {
     this.showPlayers();
     this.showStatus();
     this.showGame();
+    // Of one position there is nothing to show.
+    byId("graph").hidden = this.page.isMatchOn || this.line.length < 2;
     this.showLines();
     this.showComment();
   }

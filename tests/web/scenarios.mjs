@@ -610,6 +610,12 @@ export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
   }
 }
 
+export async function the_graph_is_shown_as_soon_as_there_is_a_move({ visit }) {
+  assert(await visit.page.locator("#graph").isHidden());
+  await visit.play("7g7f");
+  await visit.page.waitForSelector("#graph");
+}
+
 /** Regression: the move that is shown left the list of moves when the analysis drew the rows anew. */
 export async function rows_of_the_list_have_one_height_in_sight_or_not({ visit }) {
   await visit.read("position startpos moves " + "4i4h 6a6b 4h4i 6b6a ".repeat(25));
