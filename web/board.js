@@ -282,8 +282,8 @@ export class Board {
     if (piece) group.append(drawPiece(piece, pieces, piece.side !== this.properties.below));
     group.append(svgElement("circle", { class: "dot", r: piece ? 46 : 14 }));
     if (count > 1) {
-      group.append(svgElement("circle", { class: "count", cx: 42, cy: 34, r: 20 }),
-        svgElement("text", { class: "count", x: 42, y: 43 }, String(count)));
+      group.append(svgElement("circle", { class: "count", cx: 36, cy: 34, r: 20 }),
+        svgElement("text", { class: "count", x: 36, y: 43 }, String(count)));
     }
     group.append(svgElement("rect", { class: "ring", x: box.x + 3, y: box.y + 3, width: width - 6, height: height - 6, rx: 6 }));
     this.cells.set(key, { group, x, y, width, height, piece, label: this.cellLabel(key, piece, count, classes) });

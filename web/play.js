@@ -139,12 +139,13 @@ export class Page {
     const { cursor, analyzer } = this;
     const isFree = () => this.isReady && !this.isMatchOn;
     const toggle = (what, start) => () => (analyzer.running === what ? analyzer.stop() : start());
+    // With U+FE0E, without which phones draw some of the symbols as emoji.
     const rows = {
       navigation: [
-        { name: "first", symbol: "|◀", act: () => cursor.first() },
-        { name: "back", symbol: "◀", act: () => cursor.back() },
-        { name: "forward", symbol: "▶", act: () => cursor.forward() },
-        { name: "last", symbol: "▶|", act: () => cursor.last() },
+        { name: "first", symbol: "|◀\uFE0E", act: () => cursor.first() },
+        { name: "back", symbol: "◀\uFE0E", act: () => cursor.back() },
+        { name: "forward", symbol: "▶\uFE0E", act: () => cursor.forward() },
+        { name: "last", symbol: "▶\uFE0E|", act: () => cursor.last() },
         { name: "flip", symbol: "⇅", act: () => this.flip() },
       ],
       "match-actions": [
@@ -363,7 +364,9 @@ export class Page {
     }
     for (const id of ["open-new-game", "open-record"]) byId(id).disabled = !this.isReady;
     byId("match-actions").hidden = !this.match;
-    for (const id of ["analysis-actions", "graph", "lines"]) byId(id).hidden = this.isMatchOn;
+    for (const id of ["analysis-actions", "lines"]) byId(id).hidden = this.isMatchOn;
+    // For whoever opens the page to play.
+    byId("open-new-game").classList.toggle("main", !this.match && this.cursor.game.isEmpty);
     this.view.show();
   }
 

@@ -42,6 +42,8 @@ export class View {
     this.showPlayers();
     this.showStatus();
     this.showGame();
+    // Of one position there is nothing to show.
+    byId("graph").hidden = this.page.isMatchOn || this.line.length < 2;
     this.showLines();
     this.showComment();
   }
@@ -108,6 +110,7 @@ export class View {
       ? side === match.settings.user ? text.you : text.engine(levelName(match.settings.level, preferences.language))
       : cursor.game.header(side === "black" ? "先手" : "後手");
     setText(row.querySelector(".name"), `${sideName(side, preferences.language, cursor.game.isHandicap)} ${name}`.trim());
+    row.classList.toggle("to-move", side === cursor.game.sideAfter(cursor.current));
     this.showClock(row.querySelector(".clock"), side);
   }
 

@@ -11,7 +11,8 @@ import { applyTheme, currentLanguage, preference, remember } from "../../web/pre
 import { sharedText } from "../../web/text.js";
 
 const THEMES = ["auto", "light", "dark"];
-const THEME_ICONS = { auto: "◐", light: "☀", dark: "☾" };
+// The sun as text: phones draw it as an emoji otherwise.
+const THEME_ICONS = { auto: "◐", light: "☀\uFE0E", dark: "☾" };
 
 const otherLanguage = (lang) => (lang === "ja" ? "en" : "ja");
 

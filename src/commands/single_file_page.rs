@@ -14,8 +14,9 @@ use crate::commands::arguments;
 const MARKS: [&str; 6] =
     ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
 
-/// The style of all pages.
-const SHARED_STYLE: &str = include_str!("../../web/shogi.css");
+/// The styles of all pages.
+const SHARED_STYLES: [&str; 2] =
+    [include_str!("../../web/shogi.css"), include_str!("page_layout.css")];
 
 /// The modules of all pages. Each follows those that it imports from.
 const SHARED_MODULES: &[&str] = &[
@@ -71,7 +72,7 @@ impl SingleFilePage {
     }
 
     fn all_styles(&self) -> String {
-        [SHARED_STYLE, self.style].concat()
+        SHARED_STYLES.concat() + self.style
     }
 
     fn all_modules(&self) -> impl Iterator<Item = &'static str> {

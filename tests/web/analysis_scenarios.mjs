@@ -102,6 +102,15 @@ export async function times_are_shown_by_move_and_by_player({ page }) {
   assert.equal(await page.locator("#graph .bar").count(), 9);
 }
 
+/** Regression: a long name cut off the mark. */
+export async function the_player_to_move_is_marked({ page }) {
+  const marked = () => page.locator(".player.to-move").getAttribute("id");
+  await open(page, "#7");
+  assert.equal(await marked(), "top");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await marked(), "bottom");
+}
+
 export async function branches_are_listed_where_they_leave({ page }) {
   const branch = page.locator("#moves .row.branch");
   assert.match(await branch.textContent(), /^4△８四歩/);

@@ -263,6 +263,13 @@ export async function a_click_on_the_graph_goes_to_the_move_below_it({ page }) {
   assert.equal(await page.locator("#graph circle.blunder").count(), 1);
 }
 
+/** Regression: the edge of the drawing cut the number. */
+export async function the_number_of_a_piece_in_hand_is_within_the_board({ page }) {
+  await page.evaluate(() => window.tested.board.set({ sfen: "4k4/9/9/9/9/9/9/9/4K4 b 2P 1", legal: null }));
+  const [count, board] = await Promise.all(["circle.count", "svg"].map((part) => page.locator(`#board ${part}`).boundingBox()));
+  assert(count.x + count.width < board.x + board.width);
+}
+
 export async function text_of_a_row_is_never_markup({ page }) {
   assert.equal(await page.locator("#moves .row .move").first().textContent(), "<img src=x onerror=alert(1)>");
   assert.equal(await page.locator("img").count(), 0);

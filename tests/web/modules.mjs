@@ -1,8 +1,10 @@
 // What must hold for single modules of the page, run in the page itself.
 
 import { strict as assert } from "node:assert";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { runInNewContext } from "node:vm";
+
+const STYLES = ["web/shogi.css", "web/play.css", "src/commands/page_layout.css", "src/commands/analyze/page.css", "src/commands/practice/page.css"];
 
 export async function a_clock_takes_the_main_time_first_and_gives_byoyomi_anew({ visit }) {
   const seen = await visit.page.evaluate(async () => {
@@ -167,9 +169,27 @@ export async function every_text_is_in_both_languages({ visit }) {
 
 /** Regression: the bars of a phone's browser covered the lower edge of dialogs and pages. */
 export async function heights_do_not_count_the_bars_of_the_browser() {
-  for (const file of ["web/shogi.css", "web/play.css", "src/commands/analyze/page.css", "src/commands/practice/page.css"]) {
+  for (const file of STYLES) {
     const rules = (await readFile(file, "utf8")).replace(/\/\*[^]*?\*\//g, "");
     assert.doesNotMatch(rules, /\dvh\b/, file);
+  }
+}
+
+/** Regression: after a tap, which leaves the pointer there, "Analyse" looked as if it still ran. */
+export async function only_a_pointer_that_hovers_changes_colours() {
+  for (const file of STYLES) {
+    const rules = (await readFile(file, "utf8")).replace(/@media \(hover: hover\) \{([^{}]|\{[^{}]*\})*\}/g, "");
+    assert.doesNotMatch(rules, /:hover/, file);
+  }
+}
+
+/** Regression: phones drew the arrows below the board as emoji. */
+export async function symbols_are_drawn_as_text() {
+  for (const folder of ["web", "src/commands", "src/commands/analyze", "src/commands/practice"]) {
+    for (const file of (await readdir(folder)).filter((name) => /\.(js|html)$/.test(name))) {
+      const source = await readFile(`${folder}/${file}`, "utf8");
+      assert.doesNotMatch(source, /[^\P{Emoji}\d#*](?!\\uFE0E|&#xFE0E;)/u, file);
+    }
   }
 }
 

@@ -294,6 +294,7 @@ export async function a_handicap_game_has_a_clock_and_the_engine_begins({ visit,
   assert.match(await visit.page.textContent("#player-below .clock"), /^1:00 \+20|^0:5\d \+20/);
   assert.match((await visit.moves())[0], /^△/);
   assert.match(await visit.page.textContent("#player-above .name"), /上手 Kawasemi（15級）/);
+  assert.equal(await visit.page.locator(".player.to-move").getAttribute("id"), "player-below");
   await visit.playAnything();
   await visit.waitForMoves(3);
   await shoot("handicap");
@@ -607,6 +608,20 @@ export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
     if (locale === "en-GB") assert.equal((await visit.read("position startpos moves 7g7f")).trim(), "Read: 1 move.");
     await visit.end();
   }
+}
+
+export async function the_graph_is_shown_as_soon_as_there_is_a_move({ visit }) {
+  assert(await visit.page.locator("#graph").isHidden());
+  await visit.play("7g7f");
+  await visit.page.waitForSelector("#graph");
+}
+
+/** Regression: the move that is shown left the list of moves when the analysis drew the rows anew. */
+export async function rows_of_the_list_have_one_height_in_sight_or_not({ visit }) {
+  await visit.read("position startpos moves " + "4i4h 6a6b 4h4i 6b6a ".repeat(25));
+  const heights = await visit.page.locator("#movelist .row").evaluateAll((rows) => rows.map(({ offsetHeight }) => offsetHeight));
+  assert(heights.length > 100);
+  assert.equal(new Set(heights).size, 1);
 }
 
 /** Regression: two quick taps on the arrows below the board, or on the board, zoomed the page of an iPhone. */

@@ -131,7 +131,8 @@ function drawBoard() {
 // With the time that the player has used up to here.
 function drawPlayer(row, side, position) {
   const name = game()[side];
-  row.querySelector(".name").textContent = nameOfSide(side) + (name ? " " + name : "") + (position.side === side ? " ●" : "");
+  row.querySelector(".name").textContent = nameOfSide(side) + (name ? " " + name : "");
+  row.classList.toggle("to-move", position.side === side);
   const moves = game().moves.slice(0, state.ply).filter((move) => move.side === side && move.seconds !== null);
   const seconds = moves.reduce((sum, move) => sum + move.seconds, 0);
   row.querySelector(".small").textContent = moves.length > 0 ? `${pageText().timeUsed} ${duration(seconds)}` : "";
@@ -228,7 +229,7 @@ function drawLines() {
   const current = shown && { id: shown.id, at: shown.at };
   lines.set({ lines: rows, current, empty: pageText().none, lang: state.lang, isHandicap: hasHandicap() });
   byId("return").hidden = !shown;
-  byId("return").textContent = "↩ " + pageText().back;
+  byId("return").textContent = "↩\uFE0E " + pageText().back;
 }
 
 function lineNote(line) {
