@@ -148,12 +148,15 @@ fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Opti
     reply.filter(|&reply| legal_prefix(position, &[best, reply]) == 2)
 }
 
-/// A legal replacement: the first move of a line, else an allowed move, else any.
+/// A legal replacement: the first move of a line, else the best allowed move that is found without a search, else
+/// the best of all moves.
 fn fallback_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
-    let found = lines.iter().find_map(|line| line.pv.first().copied());
-    let mut candidates = found.into_iter().chain(allowed.iter().copied());
-    let best = candidates.find(|&mv| position.is_legal(mv));
-    match best.or_else(|| position.legal_moves().moves().next()) {
+    let is_legal = |mv: &Move| position.is_legal(*mv);
+    let found = lines.iter().find_map(|line| line.pv.first().copied()).filter(is_legal);
+    let best = found
+        .or_else(|| position.move_without_search(allowed.iter().copied().filter(is_legal)))
+        .or_else(|| position.move_without_search(position.legal_moves().moves()));
+    match best {
         Some(best) => {
             let ponder = expected_reply(lines, best);
             CheckedAnswer::Move { best, ponder: legal_reply(position, best, ponder) }
@@ -241,6 +244,14 @@ mod tests {
         assert_eq!(checked, move_found("9g9f", None));
         let (checked, _) = checked_move(&[], &outcome(Answer::Mate(MateAnswer::NoMate)));
         assert!(matches!(checked, CheckedAnswer::Move { .. }));
+    }
+
+    /// Regression: the first legal move was played.
+    #[test]
+    fn without_a_line_the_best_move_without_a_search_is_the_replacement() {
+        let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
+        let (checked, _) = check_move(&mut position, &[], &[], &answer("5e5d", None));
+        assert_eq!(checked, move_found("G*5b", None));
     }
 
     #[test]

@@ -296,13 +296,16 @@ impl BookGraph {
         let has_moves = |&(_, node): &(usize, &GraphNode)| !node.edges.is_empty();
         for (index, node) in self.nodes.iter().enumerate().filter(has_moves) {
             let Some(position) = self.position(index) else { continue };
+            let best = self.best(index).map(|edge| edge.mv);
             let mut entry = BookEntry { ply: node.ply, moves: Vec::new() };
             for edge in &node.edges {
+                let is_best = best == Some(edge.mv);
+                let depth = if is_best { depths[index] } else { depth_of(edge, &depths) };
                 entry.add(BookMove {
                     mv: edge.mv,
                     reply: self.best(edge.child).map(|reply| reply.mv).or(edge.reply),
                     eval: Some(self.edge_value(edge)),
-                    depth: Some(depth_of(edge, &depths)),
+                    depth: Some(depth),
                     count: edge.count,
                 });
             }
@@ -313,7 +316,8 @@ impl BookGraph {
     }
 }
 
-/// The depth of a move: one more than that of the best move after it, that of its own search if none is known.
+/// The depth of a move outside a repetition of best moves: one more than that of the best move after it, that of its
+/// own search if none is known.
 fn depth_of(edge: &GraphEdge, depths: &[u32]) -> u32 {
     match depths[edge.child] {
         0 => edge.depth,

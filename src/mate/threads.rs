@@ -171,6 +171,6 @@ mod tests {
             let solve = || Solver::new(settings).solve(&position, &limits, &mut |_| {});
             let _ = ended.send(catch_unwind(AssertUnwindSafe(solve)).is_err());
         });
-        assert_eq!(end.recv_timeout(Duration::from_secs(10)), Ok(true));
+        assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true));
     }
 }

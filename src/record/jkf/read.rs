@@ -116,13 +116,13 @@ impl<T: BufRead> CountedLines<T> {
         loop {
             let bytes = self.text.fill_buf()?;
             let Some(&next) = bytes.first() else { return Ok(None) };
-            let skipped = match next {
-                b if b.is_ascii_whitespace() || b == CTRL_Z => 1,
-                _ if bytes.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len(),
-                _ => return Ok(Some(next)),
-            };
+            // Byte by byte, because a mark may begin at the end of the buffer.
+            let is_mark = next == CTRL_Z || BYTE_ORDER_MARK.contains(&next);
+            if !next.is_ascii_whitespace() && !is_mark {
+                return Ok(Some(next));
+            }
             self.line += usize::from(next == b'\n');
-            self.text.consume(skipped);
+            self.text.consume(1);
         }
     }
 
@@ -412,5 +412,22 @@ impl<'de> Visitor<'de> for HeaderVisitor {
             }
         }
         Ok(header)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    /// Regression: a mark of which the buffer had only the beginning was invalid JSON.
+    #[test]
+    fn a_byte_order_mark_between_games_may_be_split_between_two_buffers() {
+        let text = "{\"moves\":[{}]}\n\u{feff}".repeat(2);
+        let text = BufReader::with_capacity(1, text.as_bytes());
+        let mut reader = JkfReader::new(text, ErrorPolicy::Refuse);
+        let games = [reader.next(), reader.next(), reader.next()].map(Result::unwrap);
+        assert_eq!(games, [true, true, false]);
     }
 }
