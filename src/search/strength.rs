@@ -103,7 +103,7 @@ impl StrengthLevel {
     fn opening_temperature(self, position: &Position) -> f64 {
         if !self.is_dan() {
             OPENING_TEMPERATURE
-        } else if is_handicap(position) {
+        } else if lacks_handicap_pieces(position) {
             HANDICAP_OPENING_TEMPERATURE
         } else {
             MIN_TEMPERATURE
@@ -162,7 +162,7 @@ impl StrengthLevel {
 
 /// Whether pieces are missing as in a handicap game: no more of a kind than one side has. A mate problem without the
 /// defender's hand lacks more.
-fn is_handicap(position: &Position) -> bool {
+fn lacks_handicap_pieces(position: &Position) -> bool {
     let missing = position.setup().missing_pieces();
     !missing.is_empty() && missing.iter().all(|(kind, count)| 2 * count <= kind.set_size())
 }
@@ -229,11 +229,11 @@ mod tests {
     /// Regression: in a mate problem of few pieces a dan level varied its moves, as in the opening of a handicap game.
     #[test]
     fn a_problem_that_lacks_pieces_is_no_handicap_game() {
-        let is_handicap = |sfen| is_handicap(&Position::from_sfen(sfen).unwrap());
-        assert!(!is_handicap("7nl/7k1/9/6R2/9/9/9/9/9 b G 1"));
-        assert!(!is_handicap("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"));
+        let lacks = |sfen| lacks_handicap_pieces(&Position::from_sfen(sfen).unwrap());
+        assert!(!lacks("7nl/7k1/9/6R2/9/9/9/9/9 b G 1"));
+        assert!(!lacks("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"));
         // The most that White can give.
-        assert!(is_handicap("4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"));
+        assert!(lacks("4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"));
     }
 
     #[test]
