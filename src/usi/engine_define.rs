@@ -13,7 +13,7 @@ const NAME: &str = "Kawasemi";
 const PROGRAM: &str = "kawasemi";
 const BANNER: &str = "banner.png";
 const SUMMARY: Localized =
-    localized("A USI shogi engine that simply works.", "すぐに使えるUSI将棋エンジンです。");
+    localized("A USI shogi engine that needs no setup.", "すぐに使えるUSI将棋エンジンです。");
 const DESCRIPTION: Localized = localized(
     "Kawasemi, a shogi engine written in Rust.
 One program for every x86-64 processor.
