@@ -4,12 +4,14 @@
 use std::io::Write;
 use std::process::Output;
 #[cfg(target_os = "linux")]
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use kawasemi::nnue::{FeatureRows, Isa, built_in};
 
 use crate::folder::Folder;
 use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
+#[cfg(target_os = "linux")]
+use crate::program::{full_output, started_after};
 use crate::small_network::small_network;
 
 #[test]
@@ -35,8 +37,7 @@ fn what_cannot_be_printed_is_an_error_for_the_help_too() {
     let arguments =
         [&["--help"][..], &["help"], &["convert", "--help"], &["--version"], &["options"]];
     for arguments in arguments {
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = command(arguments).stdout(full).output().unwrap();
+        let output = command(arguments).stdout(full_output()).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
         assert!(text.starts_with("kawasemi: "), "{arguments:?}: {text}");
@@ -48,10 +49,9 @@ fn what_cannot_be_printed_is_an_error_for_the_help_too() {
 #[test]
 fn a_session_whose_answers_cannot_be_written_fails() {
     for arguments in [&[][..], &["cluster", "--workers", "1"]] {
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut child = command(arguments)
             .stdin(Stdio::piped())
-            .stdout(full)
+            .stdout(full_output())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -217,10 +217,9 @@ fn errors_of_records_and_networks_are_in_the_language_of_the_system() {
 /// What a command says in Japanese with a limit of this many KiB of memory.
 #[cfg(target_os = "linux")]
 fn in_japanese_with_memory(kibibytes: usize, arguments: &[&str]) -> String {
-    let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
-    let mut command = Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).args(arguments);
-    command.env("LC_ALL", "ja_JP.UTF-8").env_remove("LANGUAGE");
+    let limit = format!("ulimit -v {kibibytes}");
+    let mut command = started_after(&limit, env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(arguments).env("LC_ALL", "ja_JP.UTF-8").env_remove("LANGUAGE");
     let output = command.output().unwrap();
     assert!(!output.status.success(), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
