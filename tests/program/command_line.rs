@@ -13,6 +13,8 @@ use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
 #[cfg(target_os = "linux")]
 use crate::program::{full_output, started_after};
 use crate::small_network::small_network;
+#[cfg(target_os = "linux")]
+use crate::usi::engine::Engine;
 
 #[test]
 fn perft_counts_the_start_position() {
@@ -557,20 +559,13 @@ fn the_signature_is_the_same_with_every_kernel() {
 /// The resident memory, in KiB, of the program when it is ready to play.
 #[cfg(target_os = "linux")]
 fn resident(hash_mib: u64, threads: u64) -> u64 {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-
+    let settings = [format!("USI_Hash={hash_mib}"), format!("Threads={threads}")];
     // Independent of networks in the working directory.
-    let mut command = command(&["--usi-option", "EvalDir="]);
-    let mut engine = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = engine.stdin.take().unwrap();
-    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines();
-    writeln!(input, "setoption name USI_Hash value {hash_mib}").unwrap();
-    writeln!(input, "setoption name Threads value {threads}\nisready").unwrap();
-    assert!(output.any(|line| line.unwrap() == "readyok"));
+    let mut engine = Engine::start(&["--", "EvalDir=", &settings[0], &settings[1]]);
+    engine.send("isready");
+    engine.until("readyok");
     let resident = crate::kawasemi::status_kib(engine.id(), "VmRSS");
-    writeln!(input, "quit").unwrap();
-    assert!(engine.wait().unwrap().success());
+    engine.quit();
     resident
 }
 
