@@ -1,7 +1,5 @@
 //! A session without threads, as a browser has it: whoever drives it runs the searches and polls.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use crossbeam::channel::{Receiver, unbounded};
@@ -9,24 +7,12 @@ use kawasemi::engine::{Engine, Settings, SlicedBackend, SlicedJob};
 use kawasemi::usi::Session;
 
 use super::harness::PATIENCE;
-
-#[derive(Clone, Default)]
-struct Output(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use crate::channel_io::ChannelWriter;
 
 struct Page {
     session: Session<SlicedBackend>,
     jobs: Receiver<SlicedJob>,
-    output: Output,
+    output: Receiver<Vec<u8>>,
 }
 
 impl Page {
@@ -40,9 +26,9 @@ impl Page {
             eval_dir: None,
             ..Settings::default()
         };
-        let output = Output::default();
+        let (writer, output) = unbounded();
         let engine = Engine::new(backend, settings).unwrap();
-        let session = Session::open(engine, events, output.clone()).unwrap();
+        let session = Session::open(engine, events, ChannelWriter(writer)).unwrap();
         Page { session, jobs, output }
     }
 
@@ -50,12 +36,13 @@ impl Page {
     fn ask(&mut self, line: &str, answer: &str) -> String {
         self.session.receive(line.as_bytes());
         let start = Instant::now();
+        let mut written = Vec::new();
         loop {
             assert!(start.elapsed() < PATIENCE, "no {answer}");
             self.session.poll();
-            let text = String::from_utf8(self.output.0.lock().unwrap().clone()).unwrap();
+            written.extend(self.output.try_iter().flatten());
+            let text = str::from_utf8(&written).unwrap();
             if let Some(found) = text.lines().rfind(|line| line.starts_with(answer)) {
-                self.output.0.lock().unwrap().clear();
                 return found.into();
             }
         }
