@@ -395,6 +395,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_random_time_is_the_given_one_or_up_to_half_longer() {
+        let random_time = Some(Duration::from_secs(1));
+        let limits = Limits { random_time, ..Limits::default() };
+        let mut context = context(request(START, limits, SearchOptions::for_tests()));
+        let time = |search_id| {
+            context.search_id = search_id;
+            TimeManager::new(&context, PreviousScores::default()).budget().unwrap().maximum_ms
+        };
+        let times: Vec<f64> = (0..100).map(time).collect();
+        assert!(times.iter().all(|time| (1000.0..1500.0).contains(time)), "{times:?}");
+        let spread = (times.iter().any(|&ms| ms < 1100.0), times.iter().any(|&ms| ms > 1400.0));
+        assert_eq!(spread, (true, true), "{times:?}");
+    }
+
     /// Regression: the clock beside `movetime` was ignored, and ran out.
     #[test]
     fn an_exact_time_is_cut_off_by_the_clock_beside_it() {

@@ -16,7 +16,6 @@ pub fn example(name: &str) -> PathBuf {
 
 /// What a program returns and writes to standard error if nobody reads its standard output.
 pub fn unread_output(name: &str, arguments: &[&str]) -> Output {
-    let (reader, writer) = io::pipe().unwrap();
-    drop(reader);
-    Command::new(example(name)).args(arguments).stdout(writer).output().unwrap()
+    let unread = io::pipe().unwrap().1;
+    Command::new(example(name)).args(arguments).stdout(unread).output().unwrap()
 }

@@ -568,10 +568,8 @@ fn an_interrupted_analysis_that_nobody_reads_has_the_status_of_an_interrupt() {
 
     let folder = Folder::new();
     let game = folder.write("a.sfen", "startpos moves 7g7f 3c3d\n");
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
     let mut child = command(&[&game, "--movetime", "60000"])
-        .stdout(writer)
+        .stdout(crate::program::closed_pipe())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();

@@ -4,13 +4,17 @@
 use std::io::Write;
 use std::process::Output;
 #[cfg(target_os = "linux")]
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use kawasemi::nnue::{FeatureRows, Isa, built_in};
 
 use crate::folder::Folder;
 use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
+#[cfg(target_os = "linux")]
+use crate::program::{full_output, started_after};
 use crate::small_network::small_network;
+#[cfg(target_os = "linux")]
+use crate::usi::engine::Engine;
 
 #[test]
 fn perft_counts_the_start_position() {
@@ -35,8 +39,7 @@ fn what_cannot_be_printed_is_an_error_for_the_help_too() {
     let arguments =
         [&["--help"][..], &["help"], &["convert", "--help"], &["--version"], &["options"]];
     for arguments in arguments {
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = command(arguments).stdout(full).output().unwrap();
+        let output = command(arguments).stdout(full_output()).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
         assert!(text.starts_with("kawasemi: "), "{arguments:?}: {text}");
@@ -48,10 +51,9 @@ fn what_cannot_be_printed_is_an_error_for_the_help_too() {
 #[test]
 fn a_session_whose_answers_cannot_be_written_fails() {
     for arguments in [&[][..], &["cluster", "--workers", "1"]] {
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut child = command(arguments)
             .stdin(Stdio::piped())
-            .stdout(full)
+            .stdout(full_output())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -217,10 +219,9 @@ fn errors_of_records_and_networks_are_in_the_language_of_the_system() {
 /// What a command says in Japanese with a limit of this many KiB of memory.
 #[cfg(target_os = "linux")]
 fn in_japanese_with_memory(kibibytes: usize, arguments: &[&str]) -> String {
-    let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
-    let mut command = Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]).args(arguments);
-    command.env("LC_ALL", "ja_JP.UTF-8").env_remove("LANGUAGE");
+    let limit = format!("ulimit -v {kibibytes}");
+    let mut command = started_after(&limit, env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(arguments).env("LC_ALL", "ja_JP.UTF-8").env_remove("LANGUAGE");
     let output = command.output().unwrap();
     assert!(!output.status.success(), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
@@ -558,20 +559,13 @@ fn the_signature_is_the_same_with_every_kernel() {
 /// The resident memory, in KiB, of the program when it is ready to play.
 #[cfg(target_os = "linux")]
 fn resident(hash_mib: u64, threads: u64) -> u64 {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-
+    let settings = [format!("USI_Hash={hash_mib}"), format!("Threads={threads}")];
     // Independent of networks in the working directory.
-    let mut command = command(&["--usi-option", "EvalDir="]);
-    let mut engine = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = engine.stdin.take().unwrap();
-    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines();
-    writeln!(input, "setoption name USI_Hash value {hash_mib}").unwrap();
-    writeln!(input, "setoption name Threads value {threads}\nisready").unwrap();
-    assert!(output.any(|line| line.unwrap() == "readyok"));
+    let mut engine = Engine::start(&["--", "EvalDir=", &settings[0], &settings[1]]);
+    engine.send("isready");
+    engine.until("readyok");
     let resident = crate::kawasemi::status_kib(engine.id(), "VmRSS");
-    writeln!(input, "quit").unwrap();
-    assert!(engine.wait().unwrap().success());
+    engine.quit();
     resident
 }
 

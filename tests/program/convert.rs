@@ -7,6 +7,8 @@ use std::process::Stdio;
 
 use crate::folder::Folder;
 use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
+#[cfg(unix)]
+use crate::program::started_after;
 
 #[test]
 fn a_record_is_converted_to_the_notation_and_encoding_asked_for_and_losses_are_reported() {
@@ -64,9 +66,8 @@ fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
     let kif = "手合割：平手\n   1 ７六歩(77)   ( 0:12/00:00:12)\n";
     std::fs::write(&file, kif).unwrap();
     // No file may grow: like a full disk.
-    let script = "ulimit -f 0; exec \"$0\" convert \"$1\" -o \"$1\"";
-    let arguments = ["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &file];
-    assert!(!Command::new("sh").args(arguments).status().unwrap().success());
+    let mut limited = started_after("ulimit -f 0", env!("CARGO_BIN_EXE_kawasemi"));
+    assert!(!limited.args(["convert", &file, "-o", &file]).status().unwrap().success());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
 }
 
@@ -171,10 +172,8 @@ fn a_file_is_written_even_if_nobody_reads_the_messages() {
     let folder = Folder::new();
     let games = folder.write("two.sfen", "startpos moves 7g7f\nstartpos moves 2g2f\n");
     let out = folder.path("two.kif");
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
     let mut convert = command(&["convert", &games, "-o", &out]);
-    assert!(convert.stderr(writer).status().unwrap().success());
+    assert!(convert.stderr(crate::program::closed_pipe()).status().unwrap().success());
     assert!(std::fs::metadata(out).is_ok());
 }
 

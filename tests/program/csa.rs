@@ -444,7 +444,8 @@ fn the_best_reported_move_of_an_engine_that_hangs_is_played() {
     });
     let mut connection = server.accept();
     connection.login();
-    connection.propose("hangs", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
+    // Time enough for the report to arrive on a busy machine too.
+    connection.propose("hangs", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
     assert_eq!(connection.read_line(), "+2726FU,'* 5 -8384FU");
     connection.send_text("+2726FU,T0\n%TORYO\n#RESIGN\n#WIN");
     connection.log_out();

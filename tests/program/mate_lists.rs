@@ -150,9 +150,8 @@ fn a_large_file_of_problems_takes_little_memory() {
     let good = "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\n";
     // An invalid line ends the command after all lines have been read.
     let problems = folder.write("problems", good.repeat(40_000) + "9/9 b - 1\n");
-    let script = "ulimit -v 1048576; exec \"$0\" mate \"$1\"";
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &problems]);
-    let text = crate::program::stderr_of(&mut command);
+    let mut limited =
+        crate::program::started_after("ulimit -v 1048576", env!("CARGO_BIN_EXE_kawasemi"));
+    let text = crate::program::stderr_of(limited.args(["mate", &problems]));
     assert!(text.contains("line 40001: "), "{text}");
 }

@@ -337,7 +337,7 @@ fn a_full_standard_output_does_not_lose_the_file() {
     ] {
         let out = folder.path(name);
         let arguments = [&["mate"], arguments, &["-o", &out]].concat();
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = crate::program::full_output();
         let output = command(&arguments).stdout(full).output().unwrap();
         assert!(!output.status.success(), "{output:?}");
         let records = std::fs::read_to_string(&out).unwrap();
@@ -351,10 +351,9 @@ fn a_wrong_length_is_an_error_even_if_nobody_reads_the_results() {
     let folder = Folder::new();
     let list = folder.write("list", UNSOUND.replace("\t3", "\t5"));
     for more in [&["--json"][..], &[]] {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
         let mut check = command(&[&["mate", "--check", &list, "--hash", "1"], more].concat());
-        let text = String::from_utf8(check.stdout(writer).output().unwrap().stderr).unwrap();
+        let output = check.stdout(crate::program::closed_pipe()).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.contains("wrong lengths or solutions"), "{text}");
     }
 }

@@ -1,11 +1,11 @@
 //! What is delivered: the program, which needs no other file, and the opening book beside it.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use kawasemi::book::{Book, Validation};
 use kawasemi::position::Position;
+
+use crate::usi::engine::Engine;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("book")
@@ -36,20 +36,14 @@ fn the_shipped_book_is_sorted_and_has_legal_moves_only() {
 
 #[test]
 fn the_first_move_is_played_from_the_book_without_a_search() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut engine = command.spawn().unwrap();
-    let mut input = engine.stdin.take().unwrap();
-    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines().map(Result::unwrap);
-    writeln!(input, "setoption name BookDir value {}\nisready", folder().display()).unwrap();
-    assert!(output.any(|line| line == "readyok"));
-    writeln!(input, "position startpos\ngo byoyomi 1000").unwrap();
-    let mut lines = Vec::new();
-    while lines.last().is_none_or(|line: &String| !line.starts_with("bestmove ")) {
-        lines.push(output.next().expect("an answer"));
-    }
-    writeln!(input, "quit").unwrap();
-    assert!(engine.wait().unwrap().success());
+    let mut engine = Engine::start(&[]);
+    engine.send(&format!("setoption name BookDir value {}", folder().display()));
+    engine.send("isready");
+    engine.until("readyok");
+    engine.send("position startpos");
+    engine.send("go byoyomi 1000");
+    let (lines, _) = engine.until("bestmove ");
+    engine.quit();
     let played = lines[lines.len() - 1].split(' ').nth(1).unwrap();
     assert!(lines[0].starts_with(&format!("info string book: {played}, of ")), "{lines:?}");
     // Only a search counts nodes.

@@ -430,9 +430,8 @@ fn a_match_file_on_a_full_disk_keeps_whole_lines() {
     let (a, b) = (folder.engine("a", RESIGN), folder.engine("b", RESIGN));
     let out = folder.path("a-b.match");
     // Without its signal, exceeding the limit is an error like that of a full disk.
-    let limited = "trap '' XFSZ; ulimit -f 4; exec \"$@\"";
-    let end = Command::new("sh")
-        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_gauntlet")])
+    let limit = "trap '' XFSZ && ulimit -f 4";
+    let end = crate::program::started_after(limit, env!("CARGO_BIN_EXE_gauntlet"))
         .args(["-e", &a, "-e", &b, "--nodes", "5", "--pairs", "30", "--out", &out])
         .output()
         .unwrap();

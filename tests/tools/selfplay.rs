@@ -13,6 +13,9 @@ use std::time::Duration;
 use kawasemi::tools::game_file::{GameFileHeader, GameFileReader, GameFileWriter, ScoredGame};
 
 use crate::folder::Folder;
+use crate::program::closed_pipe;
+#[cfg(unix)]
+use crate::program::started_after;
 use crate::selfplay_command::{selfplay, stderr_of, stdout_of};
 use crate::small_network::small_network;
 
@@ -36,9 +39,8 @@ fn inputs_for_the_teacher_do_not_replace_their_positions() {
 /// `selfplay` on what has the effect of a full disk: no file can be longer than two blocks of 512 or 1,024 bytes.
 #[cfg(unix)]
 fn selfplay_on_full_disk(arguments: &[&str]) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"", "sh"]);
-    command.arg(env!("CARGO_BIN_EXE_selfplay")).args(arguments);
+    let mut command = started_after("trap '' XFSZ && ulimit -f 2", env!("CARGO_BIN_EXE_selfplay"));
+    command.args(arguments);
     command
 }
 
@@ -117,9 +119,7 @@ fn a_closed_pipe_is_no_error_for_a_report() {
     let folder = Folder::new();
     let path = folder.path("one.games");
     stdout_of(&["generate", "--out", &path, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let output = selfplay(&["stats", &path]).stdout(writer).output().unwrap();
+    let output = selfplay(&["stats", &path]).stdout(closed_pipe()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stderr, b"");
 }
@@ -167,8 +167,7 @@ fn more_files_are_processed_than_a_process_may_open() {
         (0..64).map(|number| folder.path(&format!("{number}.games"))).collect();
     copies.iter().for_each(|copy| _ = fs::copy(&one, copy).unwrap());
     let with_few = |arguments: &[&str]| {
-        let mut command = Command::new("sh");
-        command.args(["-c", "ulimit -n 32; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
+        let mut command = started_after("ulimit -n 32", env!("CARGO_BIN_EXE_selfplay"));
         crate::program::stdout_of(command.args(arguments).args(&copies).stdin(Stdio::null()))
     };
     let all = folder.path("all.games");
@@ -327,8 +326,7 @@ fn under_way(command: &mut Command, out: &str) -> (Child, BufReader<ChildStderr>
 fn games_continue_under_nohup_when_their_terminal_is_gone() {
     let folder = Folder::new();
     // The effect of `nohup`, which not every system has.
-    let mut command = Command::new("sh");
-    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
+    let mut command = started_after("trap '' HUP", env!("CARGO_BIN_EXE_selfplay"));
     let out = folder.path("out.games");
     let (mut running, _told) = under_way(&mut command, &out);
     crate::signal::send("HUP", running.id());

@@ -105,7 +105,7 @@ fn a_help_that_cannot_be_written_is_an_error() {
     let [gauntlet, spsa] = [env!("CARGO_BIN_EXE_gauntlet"), env!("CARGO_BIN_EXE_spsa")];
     for program in [TRAIN, SELFPLAY, gauntlet, spsa] {
         for flag in ["--help", "--version"] {
-            let full = fs::File::options().write(true).open("/dev/full").unwrap();
+            let full = crate::program::full_output();
             let output = command(program, &[flag]).stdout(full).output().unwrap();
             let text = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(1), "{program} {flag}: {text}");

@@ -301,18 +301,11 @@ export async function both_languages_have_the_same_texts({ page }) {
 export async function a_finger_drags_a_piece_and_scrolls_the_page_elsewhere({ begin }) {
   const visit = await begin(PHONE);
   const { page } = visit;
-  const session = await page.context().newCDPSession(page);
-  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
-  const swipe = async (from, to) => {
-    await touch("touchStart", from);
-    for (let part = 1; part <= 8; part++) await touch("touchMove", from.map((value, axis) => value + ((to[axis] - value) * part) / 8));
-    await touch("touchEnd");
-  };
-  await swipe(await centre(page, "white:N"), await centre(page, "4e"));
+  await visit.swipe(await centre(page, "white:N"), await centre(page, "4e"));
   assert.deepEqual(await told(page), ["move N*4e"]);
   assert.equal(await page.evaluate(() => scrollY), 0);
   const [x, y] = await centre(page, "5e");
-  await swipe([x, y], [x, y - 200]);
+  await visit.swipe([x, y], [x, y - 200]);
   await page.waitForFunction(() => scrollY > 50);
   await visit.end();
 }

@@ -249,12 +249,7 @@ export async function the_position_editor_is_used_by_touch_on_a_phone({ begin, s
     }));
     assert(dialog <= 0 && width <= 390, `the editor is wider than the phone in ${locale}`);
     assert(bottom <= 844, `the button to finish is at ${bottom}`);
-    const session = await page.context().newCDPSession(page);
-    const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
-    const [from, to] = [await centre(visit, "2g"), await centre(visit, "3c")];
-    await touch("touchStart", from);
-    for (let part = 1; part <= 8; part++) await touch("touchMove", from.map((value, axis) => value + ((to[axis] - value) * part) / 8));
-    await touch("touchEnd");
+    await visit.swipe(await centre(visit, "2g"), await centre(visit, "3c"));
     assert.equal(await page.locator(EDITOR).evaluate((dialog) => dialog.scrollTop), 0, "a drag scrolls");
     await page.tap(cell("box:P"));
     await page.tap(cell("black:"));

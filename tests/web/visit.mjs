@@ -134,6 +134,15 @@ export class Visit {
     }, [count]);
   }
 
+  /** Moves a finger over the screen from one point to another. */
+  async swipe(from, to) {
+    const session = await this.page.context().newCDPSession(this.page);
+    const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+    await touch("touchStart", from);
+    for (let part = 1; part <= 8; part++) await touch("touchMove", from.map((value, axis) => value + ((to[axis] - value) * part) / 8));
+    await touch("touchEnd");
+  }
+
   /** Reads a record by the dialog. Returns the message. */
   async read(text) {
     await this.page.click("#open-record");

@@ -35,3 +35,9 @@ fn clean(text: &str) -> GameRecord {
     assert_eq!((warnings, games.len()), (vec![], 1), "{text}");
     games.remove(0)
 }
+
+/// The ranks of a diagram in KIF: the king of White, written like this, and that of Black.
+fn diagram(king: &str) -> String {
+    let rank = |piece: &str| format!("| ・ ・ ・ ・{piece} ・ ・ ・ ・|\n");
+    format!("{}{}{}", rank(king), rank(" ・").repeat(7), rank(" 玉"))
+}

@@ -6,7 +6,7 @@ use kawasemi::record::{
 };
 use kawasemi::types::Color;
 
-use super::{clean, moves, parsed};
+use super::{clean, diagram, moves, parsed};
 
 /// The only game of a text, and the warnings about it.
 fn read_one(text: &str) -> (GameRecord, Vec<WarningKind>) {
@@ -128,11 +128,6 @@ fn text_after_a_time_is_a_comment_or_reported() {
     }
     assert_eq!(last("*好手"), (None, comment("好手"), vec![]));
     assert_eq!(last("+"), (None, vec![], vec![]));
-}
-
-fn diagram(king: &str) -> String {
-    let rank = |piece: &str| format!("| ・ ・ ・ ・{piece} ・ ・ ・ ・|\n");
-    format!("{}{}{}", rank(king), rank(" ・").repeat(7), rank(" 玉"))
 }
 
 /// Regression: a warning said that the game was read as an even one.

@@ -6,7 +6,7 @@ use kawasemi::record::{
 };
 use kawasemi::types::Color;
 
-use super::{clean, moves, parsed};
+use super::{clean, diagram, moves, parsed};
 
 fn written(game: &GameRecord, format: RecordFormat) -> String {
     let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
@@ -242,12 +242,6 @@ fn a_text_box_of_windows_breaks_the_lines_of_a_comment_with_cr() {
     assert_eq!(first.comments, ["次は", "△８四歩"]);
     let jkf = clean(r#"{"header":{},"moves":[{"comments":["a\r\nb\rc"]}]}"#);
     assert_eq!(jkf.node(NodeId::ROOT).comments, ["a", "b", "c"]);
-}
-
-fn diagram(king: &str) -> String {
-    let empty = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n";
-    let rank = |piece: &str| format!("| ・ ・ ・ ・{piece} ・ ・ ・ ・|\n");
-    format!("{}{}{}", rank(king), empty.repeat(7), rank(" 玉"))
 }
 
 #[test]

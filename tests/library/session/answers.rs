@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use kawasemi::mate::{INFINITE, SolverProgress};
 use kawasemi::search::request::{Answer, MateAnswer, MateLimit, Report};
+use kawasemi::types::ByColor;
 
 use super::harness::{Gui, moves};
 
@@ -322,12 +323,13 @@ fn a_mated_side_has_no_mate() {
 }
 
 #[test]
-fn a_go_without_limits_gets_a_default_time() {
+fn a_go_without_limits_gets_two_seconds() {
     let mut gui = Gui::ready();
     gui.send("go");
     let search = gui.search();
     let clock = search.request.limits.clock.unwrap();
-    assert!(clock.byoyomi.0.iter().all(|time| !time.is_zero()));
+    assert_eq!(clock.time, ByColor([Duration::ZERO; 2]));
+    assert_eq!(clock.byoyomi, ByColor([Duration::from_secs(2); 2]));
     search.plays("7g7f");
     gui.expect_move("7g7f");
     gui.quit();

@@ -96,7 +96,7 @@ fn an_illegal_position_keeps_the_previous_one() {
 }
 
 #[test]
-fn an_invalid_move_ends_the_list_of_moves() {
+fn a_move_that_cannot_be_read_is_reported_and_the_position_before_it_stays() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f oops 3c3d");
     gui.expect_start("info string ");

@@ -254,8 +254,9 @@ proptest! {
     ) {
         // Without a limit, a perft could not be told from a hang.
         let text = words.join(" ").replace("perft", "perft 1 ");
+        let asked = text.matches("go").count();
         let output = run(Cursor::new(text), behaviours);
-        prop_assert!(count(&output, "bestmove ") + count(&output, "checkmate ") <= words.len());
+        prop_assert!(count(&output, "bestmove ") + count(&output, "checkmate ") <= asked);
     }
 }
 

@@ -1,32 +1,31 @@
 //! The logs: written if possible, and never in the way of the session.
 
 use std::fs;
-use std::path::PathBuf;
-use std::time::Duration;
-
-use tempfile::tempdir;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::harness::{Gui, PATIENCE};
+use crate::folder::Folder;
 
 /// Waits until a file contains a text.
-fn read_when(path: &PathBuf, text: &str) -> String {
-    let start = std::time::Instant::now();
+fn read_when(path: &str, text: &str) -> String {
+    let start = Instant::now();
     loop {
         match fs::read_to_string(path) {
             Ok(written) if written.contains(text) => return written,
             _ => assert!(start.elapsed() < PATIENCE, "{text} is not written"),
         }
-        std::thread::sleep(Duration::from_millis(1));
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
 #[test]
 fn both_logs_contain_the_whole_session() {
-    let folder = tempdir().unwrap();
-    let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path().join(name));
+    let folder = Folder::new();
+    let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path(name));
     let mut gui = Gui::ready();
-    gui.send(&format!("setoption name DebugLogFile value {}", traffic.display()));
-    gui.send(&format!("setoption name ThinkingLog value {}", thinking.display()));
+    gui.set("DebugLogFile", &traffic);
+    gui.set("ThinkingLog", &thinking);
     gui.send("isready");
     gui.expect("readyok");
     gui.send("go infinite");
@@ -51,11 +50,11 @@ fn both_logs_contain_the_whole_session() {
 
 #[test]
 fn the_thinking_log_marks_errors_of_a_load_and_no_other_message() {
-    let folder = tempdir().unwrap();
-    let thinking = folder.path().join("thinking");
+    let folder = Folder::new();
+    let thinking = folder.path("thinking");
     let mut gui = Gui::ready();
-    gui.send(&format!("setoption name ThinkingLog value {}", thinking.display()));
-    gui.send(&format!("setoption name EvalDir value {}", folder.path().display()));
+    gui.set("ThinkingLog", &thinking);
+    gui.set("EvalDir", &folder.path(""));
     gui.send("isready");
     gui.expect_start("info string error: there is no nn.bin");
     gui.expect_start("info string continuing with the built-in");
@@ -72,7 +71,7 @@ fn the_thinking_log_marks_errors_of_a_load_and_no_other_message() {
 #[test]
 fn a_log_that_cannot_be_opened_is_named_and_the_session_continues() {
     let mut gui = Gui::ready();
-    gui.send("setoption name DebugLogFile value /no/such/folder/kawasemi.log");
+    gui.set("DebugLogFile", "/no/such/folder/kawasemi.log");
     gui.expect_start("info string cannot write the log /no/such/folder/kawasemi.log: ");
     gui.send("go movetime 10");
     gui.search().plays("7g7f");
@@ -83,17 +82,15 @@ fn a_log_that_cannot_be_opened_is_named_and_the_session_continues() {
 
 #[test]
 fn a_log_that_could_not_be_opened_is_tried_again_when_it_is_named_again() {
-    let place = tempdir().unwrap();
-    let folder = place.path().join("made later");
-    let path = folder.join("log");
-    let name_it = format!("setoption name DebugLogFile value {}", path.display());
+    let folder = Folder::new();
+    let path = folder.path("made later/log");
     let mut gui = Gui::ready();
-    gui.send(&name_it);
+    gui.set("DebugLogFile", &path);
     gui.expect_start("info string cannot write the log ");
-    gui.send("setoption name MultiPV value 2");
+    gui.set("MultiPV", "2");
     gui.expect_silence();
-    fs::create_dir(&folder).unwrap();
-    gui.send(&name_it);
+    fs::create_dir(folder.path("made later")).unwrap();
+    gui.set("DebugLogFile", &path);
     gui.expect_silence();
     read_when(&path, " > getoption PvInterval\n");
     gui.quit();

@@ -1,32 +1,20 @@
 //! A session without threads, as a browser has it: whoever drives it runs the searches and polls.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use crossbeam::channel::{Receiver, unbounded};
 use kawasemi::engine::{Engine, Settings, SlicedBackend, SlicedJob};
+use kawasemi::position::Position;
+use kawasemi::types::Move;
 use kawasemi::usi::Session;
 
 use super::harness::PATIENCE;
-
-#[derive(Clone, Default)]
-struct Output(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use crate::channel_io::ChannelWriter;
 
 struct Page {
     session: Session<SlicedBackend>,
     jobs: Receiver<SlicedJob>,
-    output: Output,
+    output: Receiver<Vec<u8>>,
 }
 
 impl Page {
@@ -40,9 +28,9 @@ impl Page {
             eval_dir: None,
             ..Settings::default()
         };
-        let output = Output::default();
+        let (writer, output) = unbounded();
         let engine = Engine::new(backend, settings).unwrap();
-        let session = Session::open(engine, events, output.clone()).unwrap();
+        let session = Session::open(engine, events, ChannelWriter(writer)).unwrap();
         Page { session, jobs, output }
     }
 
@@ -50,12 +38,13 @@ impl Page {
     fn ask(&mut self, line: &str, answer: &str) -> String {
         self.session.receive(line.as_bytes());
         let start = Instant::now();
+        let mut written = Vec::new();
         loop {
             assert!(start.elapsed() < PATIENCE, "no {answer}");
             self.session.poll();
-            let text = String::from_utf8(self.output.0.lock().unwrap().clone()).unwrap();
+            written.extend(self.output.try_iter().flatten());
+            let text = str::from_utf8(&written).unwrap();
             if let Some(found) = text.lines().rfind(|line| line.starts_with(answer)) {
-                self.output.0.lock().unwrap().clear();
                 return found.into();
             }
         }
@@ -84,12 +73,14 @@ fn a_session_without_threads_answers_the_commands_of_a_gui() {
 }
 
 #[test]
-fn a_stop_before_the_search_runs_is_answered_by_its_first_iteration() {
+fn a_stop_before_the_search_runs_is_answered_by_a_move() {
     let mut page = Page::open();
     page.ask("isready", "readyok");
     page.session.receive(b"position startpos");
     page.session.receive(b"go infinite");
     page.session.receive(b"stop");
     page.run();
-    assert!(page.ask("", "bestmove ").len() > "bestmove ".len());
+    let answer = page.ask("", "bestmove ");
+    let best: Move = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    assert!(Position::startpos().is_legal(best), "{answer}");
 }

@@ -95,10 +95,10 @@ fn a_ponderhit_with_zero_clocks_keeps_the_other_limits_of_the_search() {
 }
 
 #[test]
-fn a_ponderhit_without_any_clock_gets_a_default_time() {
+fn a_ponderhit_without_any_clock_gets_two_seconds() {
     let (mut gui, search) = pondering("go ponder");
     let clock = search.request.limits.clock.unwrap();
-    assert!(clock.byoyomi.0.iter().all(|time| !time.is_zero()));
+    assert_eq!(clock.byoyomi, ByColor([Duration::from_secs(2); 2]));
     gui.send("ponderhit");
     assert_eq!(gui.ponder_hit(), None);
     search.plays("2g2f");

@@ -81,6 +81,20 @@ fn more_lines_than_there_are_moves_are_not_shown() {
 }
 
 #[test]
+fn a_non_promotion_of_a_pawn_is_a_candidate_only_with_all_legal_moves() {
+    let mut engine = Engine::ready(&["MultiPV=600"]);
+    let game = Game::from("k8/9/4P4/9/9/9/9/9/8K b - 1");
+    for (option, is_candidate) in [("false", false), ("true", true)] {
+        engine.send(&format!("setoption name GenerateAllLegalMoves value {option}"));
+        let infos = engine.ask(&game, "go depth 1").infos();
+        let is_shown = |mv: &str| infos.iter().any(|info| info.pv[0] == mv);
+        assert!(is_shown("5c5b+"), "{infos:?}");
+        assert_eq!(is_shown("5c5b"), is_candidate, "{infos:?}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn the_last_score_is_exact_unless_its_move_has_just_become_the_best() {
     let mut engine = Engine::ready(&["PvInterval=0"]);
     for sfen in POSITIONS {

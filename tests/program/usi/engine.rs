@@ -212,6 +212,12 @@ impl Engine {
         self.input = None;
     }
 
+    /// The number of the process.
+    #[cfg(target_os = "linux")]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits for the end of the process. Returns how long it took.
     pub fn wait(&mut self) -> (ExitStatus, Duration) {
         let start = Instant::now();
@@ -226,6 +232,11 @@ impl Engine {
         }
     }
 
+    /// The output of a process that has ended, after what was read. Waits for processes that inherited it.
+    pub fn rest(&self) -> Vec<String> {
+        self.lines.iter().map(|(_, line)| line).collect()
+    }
+
     /// The error output of a process that has ended.
     pub fn errors(&mut self) -> String {
         self.errors.take().unwrap().join().unwrap()
@@ -237,8 +248,7 @@ impl Engine {
     pub fn quit(mut self) -> Duration {
         self.send("quit");
         let (status, took) = self.wait();
-        let rest: Vec<String> = self.lines.iter().map(|(_, line)| line).collect();
-        assert_eq!(rest, Vec::<String>::new());
+        assert_eq!(self.rest(), Vec::<String>::new());
         assert_eq!(status.code(), Some(0));
         assert_eq!(self.errors(), "");
         took

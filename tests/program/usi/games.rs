@@ -31,7 +31,7 @@ fn a_game_by_node_count_is_legal_to_its_end() {
 }
 
 #[test]
-fn a_game_by_depth_with_helpers_is_legal_to_its_end() {
+fn a_game_by_depth_with_two_threads_is_legal_to_its_end() {
     let start = "ln3gsn1/7kl/3+B1p1p1/p4s2p/2P6/P2B3PP/1PNP+rPP2/2G3SK1/L4G1NL b G3Prs3p 65";
     play(Game::from(start), "go depth 3", &["Threads=2"]);
 }

@@ -65,7 +65,7 @@ fn a_depth_is_reached_and_not_passed() {
 
 /// Upper limits are tested with the clock of the time budget; here, that the clock counts at all.
 #[test]
-fn a_search_with_movetime_uses_that_time() {
+fn a_search_uses_the_byoyomi_or_the_time_for_the_move() {
     let mut engine = Engine::ready(&["Threads=2"]);
     for (go, least) in [
         ("go btime 0 wtime 0 byoyomi 50", 20),

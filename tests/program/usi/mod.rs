@@ -3,7 +3,7 @@
 mod analysis;
 mod conformity;
 mod ends;
-mod engine;
+pub mod engine;
 mod game;
 mod games;
 mod info;

@@ -40,7 +40,7 @@ fn every_position_that_is_accepted_is_searched() {
 }
 
 #[test]
-fn helper_threads_search_odd_positions_too() {
+fn every_position_that_is_accepted_is_searched_by_four_threads() {
     let mut engine = Engine::ready(&["Threads=4"]);
     for sfen in ODD {
         // With fewer nodes only one thread would search.

@@ -14,12 +14,11 @@ fn the_smallest_table_is_enough_to_play_with() {
     engine.quit();
 }
 
-/// The program with a limit of this many KiB of memory.
+/// The program with a limit of the shell and these settings.
 #[cfg(target_os = "linux")]
-fn with_memory_limit(kibibytes: usize, settings: &str) -> Engine {
-    let mut command = std::process::Command::new("sh");
-    let script = format!("ulimit -v {kibibytes} && exec \"$0\" -- {settings}");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]);
+fn limited(ulimit: &str, settings: &[&str]) -> Engine {
+    let mut command = crate::program::started_after(ulimit, env!("CARGO_BIN_EXE_kawasemi"));
+    command.arg("--").args(settings);
     Engine::run(command)
 }
 
@@ -27,7 +26,7 @@ fn with_memory_limit(kibibytes: usize, settings: &str) -> Engine {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_that_is_too_large_is_made_smaller_and_reported() {
-    let mut engine = with_memory_limit(700_000, "Threads=1 BookFile=no_book");
+    let mut engine = limited("ulimit -v 700000", &["Threads=1", "BookFile=no_book"]);
     engine.send("setoption name USI_Hash value 33554432");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
@@ -43,7 +42,7 @@ fn a_table_that_is_too_large_is_made_smaller_and_reported() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_engine_continues_with_fewer_threads_if_the_system_refuses_some() {
-    let mut engine = with_memory_limit(300_000, "Threads=1 USI_Hash=16 BookFile=no_book");
+    let mut engine = limited("ulimit -v 300000", &["Threads=1", "USI_Hash=16", "BookFile=no_book"]);
     engine.send("setoption name Threads value 64");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
@@ -83,10 +82,7 @@ fn a_start_with_little_address_space_succeeds_or_reports_the_reason_in_one_line(
 fn a_log_at_its_size_limit_ends_and_the_engine_continues() {
     let folder = crate::folder::Folder::new();
     let log = folder.path("log");
-    let mut command = std::process::Command::new("sh");
-    let script = "ulimit -f 8 && exec \"$0\" -- Threads=1 USI_Hash=1 BookFile=no_book";
-    command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi")]);
-    let mut engine = Engine::run(command);
+    let mut engine = limited("ulimit -f 8", &["Threads=1", "USI_Hash=1", "BookFile=no_book"]);
     engine.send(&format!("setoption name DebugLogFile value {log}"));
     let error_line = format!("info string cannot write the log {log}: ");
     let start = std::time::Instant::now();
