@@ -11,7 +11,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kawasemi::nnue;
 use kawasemi::record::format_duration;
 use kawasemi::sys::{
-    expanded_arguments, in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically,
+    expanded_arguments, in_file, is_same_file, on_interrupt, processors, stop_or_exit,
+    write_atomically,
 };
 use kawasemi::tools::files::read;
 use kawasemi::tools::numbers::thread_count;
@@ -229,7 +230,7 @@ fn recipe(matches: &ArgMatches) -> Result<Recipe, String> {
 fn threads(matches: &ArgMatches) -> usize {
     match matches.get_one::<usize>("threads") {
         Some(&threads) if threads > 0 => threads,
-        _ => std::thread::available_parallelism().map_or(1, |count| count.get()),
+        _ => processors().unwrap_or(1),
     }
 }
 
