@@ -96,7 +96,7 @@ fn run_command() -> Command {
                 "150000000",
                 "Maximum number of training positions in memory, 100 bytes each",
             )
-            .value_parser(value_parser!(usize)),
+            .value_parser(value_parser!(u32)),
         )
 }
 
@@ -251,7 +251,7 @@ fn train(matches: &ArgMatches) -> Result<(), Failure> {
         recipe: recipe(matches)?,
         threads: threads(matches),
         checkpoint_every: Duration::from_secs(minutes.saturating_mul(60)),
-        max_positions: matches.get_one("max-positions").copied().unwrap_or(usize::MAX),
+        max_positions: matches.get_one("max-positions").copied().unwrap_or(u32::MAX),
     };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);

@@ -48,7 +48,7 @@ pub struct TrainingConfig {
     /// Interval between checkpoints; one more is written at the end.
     pub checkpoint_every: Duration,
     /// Maximum number of training positions in memory.
-    pub max_positions: usize,
+    pub max_positions: u32,
 }
 
 /// Receives the events of a training.
