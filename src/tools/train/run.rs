@@ -167,7 +167,19 @@ pub fn run(
     };
     trainer.ranking = recipe.ranking(buckets);
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
-    let training = TrainingRun::new(config, data, trainer, progress, rows.last().copied());
+    let now = Instant::now();
+    let training = TrainingRun {
+        config,
+        data,
+        trainer,
+        progress,
+        last: rows.last().copied(),
+        order: Vec::new(),
+        shuffled_epoch: None,
+        started: now,
+        positions: 0,
+        saved: now,
+    };
     observer.message(&training.plan());
     training.train(stop, observer)
 }
@@ -306,30 +318,6 @@ struct TrainingRun<'a> {
 }
 
 impl<'a> TrainingRun<'a> {
-    fn new(
-        config: &'a TrainingConfig,
-        data: TrainingData,
-        trainer: Trainer,
-        progress: TrainingProgress,
-        last: Option<LogRow>,
-    ) -> TrainingRun<'a> {
-        let (order, shuffled_epoch, positions) = (Vec::new(), None, 0);
-        let started = Instant::now();
-        let saved = started;
-        TrainingRun {
-            config,
-            data,
-            trainer,
-            progress,
-            last,
-            order,
-            shuffled_epoch,
-            started,
-            positions,
-            saved,
-        }
-    }
-
     fn recipe(&self) -> &'a Recipe {
         &self.config.recipe
     }

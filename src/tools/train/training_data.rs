@@ -353,7 +353,7 @@ fn label(
         None => &mut counts.unsearched,
         Some(_) if sample.ply < filter.first_ply => &mut counts.early,
         Some(score) if score.0.abs() > filter.max_score => &mut counts.extreme,
-        Some(_) if !filter.checks && sample.is_in_check() => &mut counts.checks,
+        Some(_) if !filter.checks && sample.position.in_check() => &mut counts.checks,
         Some(_) if !filter.noisy && !sample.is_quiet() => &mut counts.noisy,
         Some(score) => return Some(Label { score: score.0 as i16, result: sample.result() }),
     };
