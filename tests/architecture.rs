@@ -173,6 +173,9 @@ fn word_violations(module: &[&str], tokens: &[Token]) -> Vec<Violation> {
             "sync_all" | "sync_data" if path != "sys::fsync" => {
                 found.push((token.line, FLUSH_OUTSIDE.to_owned()));
             }
+            "available_parallelism" if path != "sys::processors" => {
+                found.push((token.line, PROCESSORS_OUTSIDE.to_owned()));
+            }
             _ => {}
         }
         let moves_a_module = token.text == "path"
@@ -188,6 +191,7 @@ fn word_violations(module: &[&str], tokens: &[Token]) -> Vec<Violation> {
 
 const UNSAFE_OUTSIDE: &str = "unsafe is allowed only in sys, nnue::kernels and wasm";
 const FLUSH_OUTSIDE: &str = "only sys::sync_file flushes a file on every kind of disk";
+const PROCESSORS_OUTSIDE: &str = "only sys::processors counts all processors of a Windows machine";
 
 fn length_violations(source: &str, tokens: &[Token]) -> Vec<Violation> {
     let mut found = Vec::new();
@@ -526,6 +530,14 @@ fn a_flush_that_some_disks_refuse_is_detected() {
     let source = "fn f(file: &File) { file.sync_all() }";
     assert_eq!(planted("tools/files.rs", source), [FLUSH_OUTSIDE]);
     assert_eq!(planted("sys/fsync.rs", source), Vec::<String>::new());
+}
+
+/// Regression: on Windows `train` and `selfplay` used 64 processors of a larger machine.
+#[test]
+fn a_count_of_one_group_of_processors_is_detected() {
+    let source = "fn f() -> usize { std::thread::available_parallelism().map_or(1, usize::from) }";
+    assert_eq!(planted("bin/train.rs", source), [PROCESSORS_OUTSIDE]);
+    assert_eq!(planted("sys/processors.rs", source), Vec::<String>::new());
 }
 
 #[test]

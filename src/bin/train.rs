@@ -11,9 +11,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kawasemi::nnue;
 use kawasemi::record::format_duration;
 use kawasemi::sys::{
-    expanded_arguments, in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically,
+    expanded_arguments, in_file, on_interrupt, processors, stop_or_exit, write_atomically,
 };
-use kawasemi::tools::files::read;
+use kawasemi::tools::files::{check_not_input, read};
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::terminal::{Failure, ProgressDisplay, exit, exit_by_arguments, print};
 use kawasemi::tools::train::average::{OutputBias, average};
@@ -95,7 +95,7 @@ fn run_command() -> Command {
                 "150000000",
                 "Maximum number of training positions in memory, 100 bytes each",
             )
-            .value_parser(value_parser!(usize)),
+            .value_parser(value_parser!(u32)),
         )
 }
 
@@ -227,9 +227,9 @@ fn recipe(matches: &ArgMatches) -> Result<Recipe, String> {
 }
 
 fn threads(matches: &ArgMatches) -> usize {
-    match matches.get_one::<usize>("threads") {
-        Some(&threads) if threads > 0 => threads,
-        _ => std::thread::available_parallelism().map_or(1, |count| count.get()),
+    match *value::<usize>(matches, "threads") {
+        0 => processors().unwrap_or(1),
+        threads => threads,
     }
 }
 
@@ -241,16 +241,21 @@ fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
     matches.get_one::<PathBuf>(name).map(PathBuf::as_path)
 }
 
+/// The value of an argument that is required or has a default.
+fn value<'a, T: Clone + Send + Sync + 'static>(matches: &'a ArgMatches, name: &str) -> &'a T {
+    matches.get_one(name).expect("the argument has a value")
+}
+
 fn train(matches: &ArgMatches) -> Result<(), Failure> {
-    let minutes: u64 = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
+    let minutes: u64 = *value(matches, "checkpoint-minutes");
     let config = TrainingConfig {
         games: files(matches, "games"),
         validation: files(matches, "validation"),
-        folder: file(matches, "out").unwrap_or(Path::new(".")).to_owned(),
+        folder: value::<PathBuf>(matches, "out").clone(),
         recipe: recipe(matches)?,
         threads: threads(matches),
         checkpoint_every: Duration::from_secs(minutes.saturating_mul(60)),
-        max_positions: matches.get_one("max-positions").copied().unwrap_or(usize::MAX),
+        max_positions: *value(matches, "max-positions"),
     };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);
@@ -283,18 +288,8 @@ fn summary(outcome: &TrainingOutcome) -> String {
     text
 }
 
-/// Rejects overwriting the input: a mistyped name would destroy a checkpoint.
-fn check_not_input(from: &Path, to: &Path) -> Result<(), String> {
-    if is_same_file(from, to) {
-        Err(in_file(to, "it is the input; give the new file another name"))
-    } else {
-        Ok(())
-    }
-}
-
 fn export(matches: &ArgMatches) -> Result<(), String> {
-    let (from, to) = (file(matches, "checkpoint"), file(matches, "out"));
-    let (Some(from), Some(to)) = (from, to) else { return Err("two files are needed".into()) };
+    let (from, to): (&PathBuf, &PathBuf) = (value(matches, "checkpoint"), value(matches, "out"));
     check_not_input(from, to)?;
     let which = if matches.get_flag("last") { WeightChoice::Last } else { WeightChoice::Ema };
     let (recipe, progress, accumulators) =
@@ -306,7 +301,7 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
 }
 
 fn check_network(matches: &ArgMatches) -> Result<(), String> {
-    let net = file(matches, "file").ok_or("a network is needed")?;
+    let net: &PathBuf = value(matches, "file");
     let (games, checkpoint) = (files(matches, "games"), file(matches, "checkpoint"));
     let recipe = recipe(matches)?;
     if matches.contains_id("fv-scale") {
@@ -329,18 +324,16 @@ fn check_fv_scale(net: &Path, given: u32) -> Result<(), String> {
 }
 
 fn average_networks(matches: &ArgMatches) -> Result<(), String> {
-    let nets: Vec<PathBuf> = matches.get_many("networks").into_iter().flatten().cloned().collect();
-    let to = file(matches, "out").ok_or("a file for the mean is needed")?;
+    let (nets, games) = (files(matches, "networks"), files(matches, "bias-games"));
+    let to: &PathBuf = value(matches, "out");
     nets.iter().try_for_each(|net| check_not_input(net, to))?;
-    let games: Option<Vec<PathBuf>> =
-        matches.get_many("bias-games").map(|games| games.cloned().collect());
-    let output_bias = match &games {
-        Some(games) => OutputBias::FromGames { games, threads: threads(matches) },
-        None => OutputBias::Given(matches.get_one("output-bias").copied().unwrap_or(0)),
+    let output_bias = if games.is_empty() {
+        OutputBias::Given(*value(matches, "output-bias"))
+    } else {
+        OutputBias::FromGames { games: &games, threads: threads(matches) }
     };
-    let king_bucket_step = *matches.get_one("king-bucket-step").expect("it has a default");
-    let mean =
-        average(&nets, output_bias, king_bucket_step, to).map_err(|error| error.to_string())?;
+    let mean = average(&nets, output_bias, *value(matches, "king-bucket-step"), to)
+        .map_err(|error| error.to_string())?;
     print(format_args!(
         "network   {}\nbias      {} added to the output\nrange     {} (accumulators)\n",
         mean.architecture, mean.output_bias, mean.accumulators
@@ -348,7 +341,7 @@ fn average_networks(matches: &ArgMatches) -> Result<(), String> {
 }
 
 fn plot(matches: &ArgMatches) -> Result<(), String> {
-    let log = file(matches, "log").ok_or("a log is needed")?;
+    let log: &PathBuf = value(matches, "log");
     let drawing = svg(&log::read(log).map_err(|error| error.to_string())?);
     let Some(path) = file(matches, "out") else { return print(drawing) };
     check_not_input(log, path)?;

@@ -5,7 +5,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::sys::{in_file, is_open_at, open_input};
+use crate::sys::{in_file, is_open_at, is_same_file, open_input};
 
 /// The text of a file, without a byte order mark.
 ///
@@ -88,6 +88,18 @@ pub fn check_absent(path: &Path) -> io::Result<()> {
             Err(io::Error::new(io::ErrorKind::AlreadyExists, exists))
         }
         Err(_) => Ok(()),
+    }
+}
+
+/// Checks that the output of a command is not its input: a mistyped name would destroy that.
+///
+/// # Errors
+/// If both are the same file.
+pub fn check_not_input(from: &Path, to: &Path) -> Result<(), String> {
+    if is_same_file(from, to) {
+        Err(in_file(to, "it is the input; give the new file another name"))
+    } else {
+        Ok(())
     }
 }
 

@@ -154,6 +154,13 @@ fn a_divisor_other_than_that_of_the_file_is_refused() {
     assert!(error.ends_with(", so --fv-scale 1 has no effect\n"), "{error}");
 }
 
+/// Regression: of more positions than 32 bits can count, an epoch visited only some.
+#[test]
+fn more_positions_than_an_epoch_can_number_are_refused() {
+    let error = stderr_of(&["run", "/nowhere", "--out", "x", "--max-positions", "4294967296"]);
+    assert!(error.contains("4294967296 is not in 0..=4294967295"), "{error}");
+}
+
 /// Regression: a network replaced the checkpoint that it was made from, and a drawing its log.
 #[test]
 fn an_input_file_is_not_overwritten() {

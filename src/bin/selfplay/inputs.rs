@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use kawasemi::sys::{AtomicFile, in_file, is_same_file};
-use kawasemi::tools::files::read;
+use kawasemi::sys::{AtomicFile, in_file};
+use kawasemi::tools::files::{check_not_input, read};
 use kawasemi::tools::opening::{Opening, read_openings};
 use kawasemi::tools::teacher::{INPUT_BYTES, PlaneEncoder};
 
@@ -25,9 +25,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    if is_same_file(&arguments.positions, &arguments.out) {
-        return Err(in_file(&arguments.out, "it is the input; give the new file another name"));
-    }
+    check_not_input(&arguments.positions, &arguments.out)?;
     let text = read(&arguments.positions)?;
     let write_error = |error| in_file(&arguments.out, error);
     let mut planes = AtomicFile::create(&arguments.out).map_err(write_error)?;

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
 
+use kawasemi::sys::processors;
 use kawasemi::tools::numbers::thread_count;
 use kawasemi::tools::teacher::{
     LabelConfig, PackedPredictions, PredictionSource, TeacherPool, WrongValues,
@@ -61,14 +61,10 @@ pub(crate) struct TeacherArguments {
 impl TeacherArguments {
     /// Starts the teacher with this number of threads.
     pub(crate) fn start(&self, command: &[OsString]) -> Result<(TeacherPool, usize), String> {
-        let teachers = self.teachers.unwrap_or_else(processors);
+        let teachers = self.teachers.or_else(processors).unwrap_or(1);
         let pool = TeacherPool::start(command, teachers)?;
         Ok((pool, self.threads.unwrap_or(2 * teachers)))
     }
-}
-
-fn processors() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -76,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let selection = arguments.selection.source()?;
     let (predictions, threads) = match &arguments.predictions {
         Some(path) => {
-            let threads = arguments.teacher.threads.unwrap_or_else(processors);
+            let threads = arguments.teacher.threads.or_else(processors).unwrap_or(1);
             (PredictionSource::Packed(PackedPredictions::read(path)?), threads)
         }
         None => {

@@ -41,7 +41,7 @@ pub struct PositionFilter {
     pub min_number: Option<u32>,
     /// After this move number.
     pub max_number: Option<u32>,
-    /// The score is larger, for either side; mates exceed every limit.
+    /// The score is larger, for either side.
     pub max_score: Option<Score>,
     /// A side is ahead by this much or more and loses the game.
     pub contradiction: Option<Score>,

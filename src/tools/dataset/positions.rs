@@ -1,15 +1,14 @@
 //! Writes positions as text, one per line, as openings for other games.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
-use super::writer::temp_file;
 use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::position::{Position, Setup};
-use crate::sys::sync_file;
+use crate::sys::AtomicFile;
+use crate::tools::files::check_absent;
 use crate::tools::game_file::Replay;
 
 /// Writes every scored position of these files once to a new file, as `sfen ...` or, `with_moves`, as
@@ -26,20 +25,19 @@ pub fn positions(
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_all(inputs)?;
     let write_error = |error| DatasetError::writing(out, error);
-    let (temp_file, file) = temp_file(out)?;
-    let mut list =
-        PositionList { file: BufWriter::new(file), out, with_moves, seen: HashSet::new() };
+    let created = check_absent(out).and_then(|()| AtomicFile::create(out));
+    let file = created.map_err(write_error)?;
+    let mut list = PositionList { file, out, with_moves, seen: HashSet::new() };
     let mut counts = DatasetCounts::default();
     for input in inputs {
         input.read(on_warning, &mut |item| list.take(item, &mut counts))?;
     }
-    let file = list.file.into_inner().map_err(|error| write_error(error.into_error()))?;
-    sync_file(&file).and_then(|()| temp_file.persist(out)).map_err(write_error)?;
+    list.file.commit().map_err(write_error)?;
     Ok(counts)
 }
 
 struct PositionList<'a> {
-    file: BufWriter<File>,
+    file: AtomicFile,
     out: &'a Path,
     with_moves: bool,
     /// Keys of the positions that have been written.

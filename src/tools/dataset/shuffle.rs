@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, OnWarning};
-use crate::sys::TempFile;
+use crate::sys::{TempFile, is_stream};
 use crate::tools::game_file::ScoredGame;
 use crate::types::Random;
 
@@ -28,9 +28,7 @@ pub fn shuffle(
     memory: u64,
     on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
-    let sizes = inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
-    // The items and their index take about twice the bytes.
-    let count = (2 * sizes.sum::<u64>()).div_ceil(memory.max(1)).clamp(1, MAX_BUCKETS) as usize;
+    let count = bucket_count(inputs, memory);
     let inputs = DatasetFile::open_alike(inputs)?;
     let mut output = DatasetWriter::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
     let mut random = Random::new(seed);
@@ -58,6 +56,17 @@ pub fn shuffle(
 
 /// Each bucket is an open file.
 const MAX_BUCKETS: u64 = 256;
+/// What a pipe, whose size is unknown, is taken to hold.
+const PIPE_BYTES: u64 = 32 << 30;
+
+/// The number of buckets of which each fits into memory.
+fn bucket_count(inputs: &[PathBuf], memory: u64) -> usize {
+    let size_of_file = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.len());
+    let size = |path: &PathBuf| if is_stream(path) { PIPE_BYTES } else { size_of_file(path) };
+    // The items and their index take about twice the bytes.
+    let bytes = 2 * inputs.iter().map(size).sum::<u64>();
+    bytes.div_ceil(memory.max(1)).clamp(1, MAX_BUCKETS) as usize
+}
 
 /// Items in memory, or in a temporary file if there are several buckets.
 enum Bucket {
@@ -143,4 +152,16 @@ fn put(
     counts.games.add(1, 1);
     counts.positions.add(game.scored(), game.scored());
     output.push_game(&game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: all that came from a pipe was kept in memory.
+    #[test]
+    fn what_comes_from_a_pipe_is_distributed_to_buckets() {
+        assert_eq!(bucket_count(&["/dev/stdin".into()], 1 << 30), 64);
+        assert_eq!(bucket_count(&["no such file".into()], 1 << 30), 1);
+    }
 }

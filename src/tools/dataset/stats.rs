@@ -10,7 +10,7 @@ use super::win_rate::ResultsByScore;
 use super::{DatasetError, OnWarning};
 use crate::position::Position;
 use crate::record::scored_position::PositionFormat;
-use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
+use crate::tools::game_file::{GameFileHeader, IllegalGame, Replay, ScoredGame};
 use crate::tools::referee::{GameEndReason, GameOutcome};
 use crate::types::{ByColor, Color, Move, Score};
 
@@ -20,7 +20,7 @@ pub struct DatasetStats {
     /// Size of all files.
     pub bytes: u64,
     /// The headers of the game files.
-    pub headers: Vec<(PathBuf, Vec<(String, String)>)>,
+    pub headers: Vec<(PathBuf, GameFileHeader)>,
     pub games: GameStats,
     pub positions: PositionStats,
 }
@@ -119,8 +119,7 @@ impl DatasetStats {
             let input = DatasetFile::open(path)?;
             stats.bytes += std::fs::metadata(path).map_or(0, |data| data.len());
             if let Some(header) = input.header() {
-                let entries = header.entries().map(|(key, value)| (key.into(), value.into()));
-                stats.headers.push((path.clone(), entries.collect()));
+                stats.headers.push((path.clone(), header.clone()));
             }
             input.read(on_warning, &mut |item| match item {
                 DatasetItem::Game(game) => stats.add_game(&game).map_err(ItemError::skip),

@@ -7,9 +7,9 @@ use crate::types::Color;
 
 impl fmt::Display for DatasetStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (path, entries) in &self.headers {
+        for (path, header) in &self.headers {
             writeln!(f, "{}", path.display())?;
-            entries.iter().try_for_each(|(key, value)| writeln!(f, "  {key}={value}"))?;
+            header.entries().try_for_each(|(key, value)| writeln!(f, "  {key}={value}"))?;
         }
         let PositionStats { scored, unscored, .. } = self.positions;
         if self.games.count() > 0 {

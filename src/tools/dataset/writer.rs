@@ -21,7 +21,7 @@ pub(super) struct DatasetWriter {
 }
 
 /// An empty temporary file for this path, where no file may exist.
-pub(super) fn temp_file(path: &Path) -> Result<(TempFile, File), DatasetError> {
+fn temp_file(path: &Path) -> Result<(TempFile, File), DatasetError> {
     let made = check_absent(path).and_then(|()| TempFile::create_beside(path));
     made.map_err(|error| DatasetError::writing(path, error))
 }

@@ -41,10 +41,6 @@ impl GameSample<'_> {
         self.outcome.for_side(self.position.side_to_move())
     }
 
-    pub fn is_in_check(&self) -> bool {
-        self.position.in_check()
-    }
-
     /// Whether the move that was played is quiet.
     pub fn is_quiet(&self) -> bool {
         is_quiet(self.position, self.mv())
@@ -54,7 +50,7 @@ impl GameSample<'_> {
     /// have removed. A static evaluation can match the score of such a position, as far as one can tell
     /// without a search.
     pub fn is_quiet_position(&self) -> bool {
-        self.score().is_some() && self.is_quiet() && !self.is_in_check()
+        self.score().is_some() && self.is_quiet() && !self.position.in_check()
     }
 }
 

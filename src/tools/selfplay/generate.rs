@@ -124,9 +124,7 @@ impl<'a> Players<'a> {
     ) -> Result<Players<'a>, AllocationError> {
         let opponents = config.opponents.iter().map(|opponent| &opponent.network);
         let networks = iter::once(&config.common.network).chain(opponents);
-        let searcher = |network: &Network| {
-            SelfplaySearcher::with_network(&config.common, network.clone(), stop)
-        };
+        let searcher = |network: &Network| SelfplaySearcher::new(&config.common, network, stop);
         let searchers = networks.map(searcher).collect::<Result<Vec<_>, _>>()?;
         Ok(Players { searchers, sides: ByColor([0; 2]) })
     }

@@ -73,7 +73,8 @@ impl GameJob for RescoreConfig {
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
-        SelfplaySearcher::new(&self.common, stop).map_err(|error| error.to_string())
+        SelfplaySearcher::new(&self.common, &self.common.network, stop)
+            .map_err(|error| error.to_string())
     }
 
     fn play_unit(

@@ -18,20 +18,13 @@ pub struct SelfplaySearcher<'a> {
 }
 
 impl<'a> SelfplaySearcher<'a> {
+    /// A searcher with the configured network or that of an opponent.
     pub(super) fn new(
         config: &'a CommonConfig,
+        network: &Network,
         stop: &'a StopState<'a>,
     ) -> Result<SelfplaySearcher<'a>, AllocationError> {
-        SelfplaySearcher::with_network(config, config.network.clone(), stop)
-    }
-
-    /// A searcher with another network than the configured one.
-    pub(super) fn with_network(
-        config: &'a CommonConfig,
-        network: Network,
-        stop: &'a StopState<'a>,
-    ) -> Result<SelfplaySearcher<'a>, AllocationError> {
-        let searcher = SingleThreadSearcher::new(config.hash_mib, network)?;
+        let searcher = SingleThreadSearcher::new(config.hash_mib, network.clone())?;
         Ok(SelfplaySearcher { config, stop, searcher })
     }
 

@@ -380,7 +380,8 @@ fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_al
         assert!(old.plies.iter().map(|ply| ply.mv()).eq(new.plies.iter().map(|ply| ply.mv())));
         let mut replay = Replay::new(old).unwrap();
         while let Some(sample) = replay.advance().unwrap() {
-            let is_quiet = sample.score().is_some() && sample.is_quiet() && !sample.is_in_check();
+            let is_quiet =
+                sample.score().is_some() && sample.is_quiet() && !sample.position.in_check();
             let score = new.plies[sample.ply].score();
             assert!(score.is_none() || is_quiet);
             quiet += usize::from(is_quiet);

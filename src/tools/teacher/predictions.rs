@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::sys::{TempFile, in_file, open_input, sync_file};
+use crate::sys::{AtomicFile, in_file, open_input};
 use crate::tools::files::{FileLock, check_absent, check_header, with_suffix};
 use crate::tools::part::{PART, Part};
 
@@ -128,16 +128,13 @@ impl PackedPredictions {
             return Err(format!("the predictions of unit {missing} of {count} are missing"));
         }
         let fail = |error| in_file(out, error);
-        check_absent(out).map_err(fail)?;
-        let (temp_file, file) = TempFile::create_beside(out).map_err(fail)?;
-        let mut file = BufWriter::new(file);
+        let created = check_absent(out).and_then(|()| AtomicFile::create(out));
+        let mut file = created.map_err(fail)?;
         file.write_all(&header_bytes(&header)).map_err(fail)?;
         for (&number, (unit, _)) in &units {
             file.write_all(&unit.block(number)).map_err(fail)?;
         }
-        let written = file.into_inner().map_err(|error| error.into_error());
-        let flushed = written.and_then(|file| sync_file(&file));
-        flushed.and_then(|()| temp_file.persist(out)).map_err(fail)?;
+        file.commit().map_err(fail)?;
         Ok(count)
     }
 

@@ -113,7 +113,7 @@ pub fn average(
     for stack in &mut mean.stacks {
         stack.output.bias[0] = stack.output.bias[0].saturating_add(output_bias);
     }
-    let (_, accumulators) =
+    let accumulators =
         export::write(to, &mean, Some(&mode), fv_scale).map_err(AverageError::Export)?;
     Ok(MeanNetwork { architecture: target, accumulators, output_bias })
 }

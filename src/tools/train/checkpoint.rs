@@ -145,7 +145,7 @@ pub(super) fn write(
 
 fn numbers(trainer: &Trainer) -> [&NetworkTensors; 4] {
     let [first, second] = &trainer.moments;
-    [&trainer.weights, first, second, trainer.ema.tensors()]
+    [&trainer.weights, first, second, &trainer.ema.tensors]
 }
 
 /// A checkpoint whose header was read and whose size is right.
@@ -208,7 +208,7 @@ impl Checkpoint {
         let (scales, ema_decay) = (self.recipe.scales(), self.recipe.ema_decay);
         let mut trainer = Trainer::new(self.layout, weights, scales, ema_decay, threads)?;
         let [first, second] = &mut trainer.moments;
-        let all = [&mut trainer.weights, first, second, trainer.ema.tensors_mut()];
+        let all = [&mut trainer.weights, first, second, &mut trainer.ema.tensors];
         for array in all.into_iter().flat_map(NetworkTensors::arrays_mut) {
             self.input.take_words(array, f32::from_bits)?;
         }

@@ -13,7 +13,7 @@ const SHARE: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(super) struct WeightEma {
-    tensors: NetworkTensors,
+    pub(super) tensors: NetworkTensors,
     /// Decay per update.
     decay: f32,
     /// Number of updates so far.
@@ -25,14 +25,6 @@ impl WeightEma {
     pub(super) fn new(layout: &TensorLayout, decay: f32) -> Result<WeightEma, AllocationError> {
         let decay = decay.powi(EVERY as i32);
         Ok(WeightEma { tensors: NetworkTensors::zeros(layout)?, decay, updates: 0 })
-    }
-
-    pub(super) fn tensors(&self) -> &NetworkTensors {
-        &self.tensors
-    }
-
-    pub(super) fn tensors_mut(&mut self) -> &mut NetworkTensors {
-        &mut self.tensors
     }
 
     /// Updates the EMA after a step if an update is due. The first updates have a smaller decay, so

@@ -100,7 +100,7 @@ pub(super) fn write(
     net: &NetworkParameters,
     mode: Option<&str>,
     fv_scale: u32,
-) -> Result<(NetworkWeights, AccumulatorRange), ExportError> {
+) -> Result<AccumulatorRange, ExportError> {
     let range = accumulator_range(net);
     if !range.fits() {
         return Err(ExportError::Overflow(range));
@@ -111,14 +111,13 @@ pub(super) fn write(
     let mut fresh = AtomicFile::create(path).map_err(at_path)?;
     file::write(&mut fresh, net, &description).and_then(|()| fresh.flush()).map_err(at_path)?;
     // The description names the bucket mode.
-    let options = LoadOptions::default();
-    let read = file::load(fresh.path(), &options).map_err(ExportError::Load)?;
+    let read = file::load(fresh.path(), &LoadOptions::default()).map_err(ExportError::Load)?;
     if read.parameters() != *net || read.fv_scale != Some(fv_scale) {
         return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);
     fresh.commit().map_err(at_path)?;
-    Ok((file::load(path, &options).map_err(ExportError::Load)?, range))
+    Ok(range)
 }
 
 /// The effect of quantisation: the differences of the scores of the file from those of the trained network, in

@@ -48,7 +48,7 @@ pub struct TrainingConfig {
     /// Interval between checkpoints; one more is written at the end.
     pub checkpoint_every: Duration,
     /// Maximum number of training positions in memory.
-    pub max_positions: usize,
+    pub max_positions: u32,
 }
 
 /// Receives the events of a training.
@@ -167,7 +167,19 @@ pub fn run(
     };
     trainer.ranking = recipe.ranking(buckets);
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
-    let training = TrainingRun::new(config, data, trainer, progress, rows.last().copied());
+    let now = Instant::now();
+    let training = TrainingRun {
+        config,
+        data,
+        trainer,
+        progress,
+        last: rows.last().copied(),
+        order: Vec::new(),
+        shuffled_epoch: None,
+        started: now,
+        positions: 0,
+        saved: now,
+    };
     observer.message(&training.plan());
     training.train(stop, observer)
 }
@@ -306,30 +318,6 @@ struct TrainingRun<'a> {
 }
 
 impl<'a> TrainingRun<'a> {
-    fn new(
-        config: &'a TrainingConfig,
-        data: TrainingData,
-        trainer: Trainer,
-        progress: TrainingProgress,
-        last: Option<LogRow>,
-    ) -> TrainingRun<'a> {
-        let (order, shuffled_epoch, positions) = (Vec::new(), None, 0);
-        let started = Instant::now();
-        let saved = started;
-        TrainingRun {
-            config,
-            data,
-            trainer,
-            progress,
-            last,
-            order,
-            shuffled_epoch,
-            started,
-            positions,
-            saved,
-        }
-    }
-
     fn recipe(&self) -> &'a Recipe {
         &self.config.recipe
     }
@@ -542,9 +530,8 @@ impl<'a> TrainingRun<'a> {
         if held_out.is_empty() {
             return Ok(None);
         }
-        let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
-        let net = self.quantized_ema().packed(buckets).map_err(TrainError::Memory)?;
-        Ok(Some(ValidationReport::of_network(&Arc::new(net), self.recipe(), held_out, threads)))
+        let net = self.packed_ema()?;
+        Ok(Some(ValidationReport::of_network(&net, self.recipe(), held_out, threads)))
     }
 
     /// NaN becomes 0 where it is clipped and in files, so the loss does not reveal it.
@@ -569,15 +556,12 @@ impl<'a> TrainingRun<'a> {
     }
 
     /// Writes the EMA of the weights as a network.
-    fn write_file(
-        &self,
-        name: &str,
-    ) -> Result<(PathBuf, NetworkWeights, AccumulatorRange), TrainError> {
+    fn write_file(&self, name: &str) -> Result<(PathBuf, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
         let Recipe { bucket_mode, fv_scale, .. } = self.recipe();
         let written =
             export::write(&path, &self.quantized_ema(), bucket_mode.as_deref(), *fv_scale);
-        written.map(|(net, accumulators)| (path, net, accumulators)).map_err(TrainError::Export)
+        written.map(|accumulators| (path, accumulators)).map_err(TrainError::Export)
     }
 
     /// The EMA of the weights, quantised.
@@ -585,20 +569,23 @@ impl<'a> TrainingRun<'a> {
         quantized(&self.trainer.layout, self.trainer.ema_weights(), &self.recipe().scales())
     }
 
+    /// The same for the evaluator of the engine.
+    fn packed_ema(&self) -> Result<Arc<NetworkWeights>, TrainError> {
+        let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
+        Ok(Arc::new(self.quantized_ema().packed(buckets).map_err(TrainError::Memory)?))
+    }
+
     fn write_network(&self) -> Result<WrittenNetwork, TrainError> {
-        let (path, net, accumulators) = self.write_file("net.bin")?;
+        let (path, accumulators) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
-        let quantization_error = (!held_out.is_empty()).then(|| {
+        let quantization_error = if held_out.is_empty() {
+            None
+        } else {
             let (layout, weights) = (&self.trainer.layout, self.trainer.ema_weights());
-            export::quantization_error(
-                layout,
-                weights,
-                &Arc::new(net),
-                self.recipe(),
-                held_out,
-                threads,
-            )
-        });
+            let net = self.packed_ema()?;
+            let recipe = self.recipe();
+            Some(export::quantization_error(layout, weights, &net, recipe, held_out, threads))
+        };
         Ok(WrittenNetwork { path, accumulators, quantization_error })
     }
 }
@@ -623,7 +610,7 @@ pub fn export_checkpoint(
     };
     let file = quantized(&trainer.layout, weights, &recipe.scales());
     let written = export::write(to, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale);
-    let (_, accumulators) = written.map_err(TrainError::Export)?;
+    let accumulators = written.map_err(TrainError::Export)?;
     Ok((recipe, progress, accumulators))
 }
 

@@ -151,14 +151,11 @@ impl NetworkTensors {
 
     /// One tile of a row, `[TILE]`.
     pub(super) fn row_tile(&self, layout: &TensorLayout, tile: usize, row: RowRef) -> &[f32] {
-        let (rows, at) = match row {
-            RowRef::Own { bucket, feature } => (
-                &self.bucket_rows,
-                (tile * layout.king_buckets + bucket) * layout.bucket_len + feature,
-            ),
-            RowRef::Shared { feature } => (&self.shared_rows, tile * layout.bucket_len + feature),
+        let rows = match row {
+            RowRef::Own { .. } => &self.bucket_rows,
+            RowRef::Shared { .. } => &self.shared_rows,
         };
-        &rows[at * TILE..][..TILE]
+        &rows[row.start(layout, tile)..][..TILE]
     }
 
     /// One tile of the row of an input of a file: the row of its king bucket and the shared one in sum.
@@ -185,16 +182,11 @@ impl NetworkTensors {
         tile: usize,
         row: RowRef,
     ) -> &mut [f32] {
-        let (rows, at) = match row {
-            RowRef::Own { bucket, feature } => (
-                &mut self.bucket_rows,
-                (tile * layout.king_buckets + bucket) * layout.bucket_len + feature,
-            ),
-            RowRef::Shared { feature } => {
-                (&mut self.shared_rows, tile * layout.bucket_len + feature)
-            }
+        let rows = match row {
+            RowRef::Own { .. } => &mut self.bucket_rows,
+            RowRef::Shared { .. } => &mut self.shared_rows,
         };
-        &mut rows[at * TILE..][..TILE]
+        &mut rows[row.start(layout, tile)..][..TILE]
     }
 }
 
@@ -203,4 +195,15 @@ impl NetworkTensors {
 pub(super) enum RowRef {
     Own { bucket: usize, feature: usize },
     Shared { feature: usize },
+}
+
+impl RowRef {
+    /// Where one tile of the row starts in its array.
+    fn start(self, layout: &TensorLayout, tile: usize) -> usize {
+        let (first, feature) = match self {
+            RowRef::Own { bucket, feature } => (tile * layout.king_buckets + bucket, feature),
+            RowRef::Shared { feature } => (tile, feature),
+        };
+        (first * layout.bucket_len + feature) * TILE
+    }
 }

@@ -251,7 +251,7 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
     let rate = AdamRate { learning: 0.01, decay: 0.1 };
     let mut trainer = trainer(layout, noisy(&layout, 5), 1);
     (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
-    let ema = copy_of(&layout, trainer.ema.tensors());
+    let ema = copy_of(&layout, &trainer.ema.tensors);
     assert_ne!(trainer.weights.bias, ema.bias);
     let of_file = |net: &NetworkTensors| quantized(&layout, net, &scales());
     for quantized_parts in 1..=QUANTIZED_PARTS {
@@ -275,7 +275,7 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
         let exact = dequantized(&layout, &of_file(&trainer.weights), &scales()).unwrap();
         for layer in 0..quantized_parts - 1 {
             assert_eq!(exact.arrays()[3 + 2 * layer], after[3 + 2 * layer], "{layer}");
-            assert_eq!(trainer.ema.tensors().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
+            assert_eq!(trainer.ema.tensors.arrays()[3 + 2 * layer], after[3 + 2 * layer]);
         }
     }
 }

@@ -127,7 +127,7 @@ impl Trainer {
 
     /// The EMA of the weights, or the weights themselves before its first update.
     pub(super) fn ema_weights(&self) -> &NetworkTensors {
-        if self.ema.updates > 0 { self.ema.tensors() } else { &self.weights }
+        if self.ema.updates > 0 { &self.ema.tensors } else { &self.weights }
     }
 
     /// Quantises and fixes the next part; the later ones are trained on and compensate (incremental
@@ -135,7 +135,7 @@ impl Trainer {
     /// new EMA.
     pub(super) fn quantize_next_part(&mut self) {
         if self.ema.updates > 0 {
-            let averages = self.ema.tensors().arrays();
+            let averages = self.ema.tensors.arrays();
             let arrays = self.weights.arrays_mut().into_iter().zip(averages);
             arrays.for_each(|(to, from)| to.copy_from_slice(from));
             self.ema.updates = 0;

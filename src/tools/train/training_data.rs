@@ -56,7 +56,7 @@ const BYTES_EACH: usize = size_of::<TrainingSample>() + size_of::<SampleRef>();
 pub enum TrainingDataError {
     File(PathBuf, GameReadError),
     /// More positions than allowed.
-    TooMany(usize),
+    TooMany(u32),
 }
 
 impl fmt::Display for TrainingDataError {
@@ -130,7 +130,7 @@ pub fn read(
     recipe: &Recipe,
     buckets: &Buckets,
     threads: usize,
-    max_positions: usize,
+    max_positions: u32,
 ) -> Result<TrainingData, TrainingDataError> {
     let mut builder = TrainingDataBuilder::new(recipe, buckets, threads, max_positions);
     if !validation.is_empty() {
@@ -191,7 +191,7 @@ struct TrainingDataBuilder<'a> {
     recipe: &'a Recipe,
     buckets: &'a Buckets,
     threads: usize,
-    max_positions: usize,
+    max_positions: u32,
     /// The share of the games that are held out.
     held_out_permille: u32,
     data: TrainingData,
@@ -210,7 +210,7 @@ impl TrainingDataBuilder<'_> {
         recipe: &'a Recipe,
         buckets: &'a Buckets,
         threads: usize,
-        max_positions: usize,
+        max_positions: u32,
     ) -> TrainingDataBuilder<'a> {
         TrainingDataBuilder {
             recipe,
@@ -260,7 +260,7 @@ impl TrainingDataBuilder<'_> {
                 }
             }
         }
-        if self.data.training.len() > self.max_positions {
+        if self.data.training.len() > self.max_positions as usize {
             Err(TrainingDataError::TooMany(self.max_positions))
         } else {
             Ok(())
@@ -353,7 +353,7 @@ fn label(
         None => &mut counts.unsearched,
         Some(_) if sample.ply < filter.first_ply => &mut counts.early,
         Some(score) if score.0.abs() > filter.max_score => &mut counts.extreme,
-        Some(_) if !filter.checks && sample.is_in_check() => &mut counts.checks,
+        Some(_) if !filter.checks && sample.position.in_check() => &mut counts.checks,
         Some(_) if !filter.noisy && !sample.is_quiet() => &mut counts.noisy,
         Some(score) => return Some(Label { score: score.0 as i16, result: sample.result() }),
     };

@@ -539,7 +539,7 @@ fn a_checkpoint_of_another_training_is_refused() {
 fn read(
     files: &[&Path],
     recipe: &Recipe,
-    max_positions: usize,
+    max_positions: u32,
 ) -> Result<TrainingData, TrainingDataError> {
     let files: Vec<PathBuf> = files.iter().map(|&path| path.to_owned()).collect();
     training_data::read(&files, &[], recipe, &Buckets::One, 2, max_positions)
