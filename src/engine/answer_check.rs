@@ -2,6 +2,7 @@
 //!
 //! An illegal move loses the game, and an illegal PV breaks the display of some GUIs. The check takes microseconds.
 
+use crate::mate::is_mate;
 use crate::position::Position;
 use crate::search::request::{Answer, MateAnswer, PvLine, SearchOutcome};
 use crate::types::{Bound, Move, Score};
@@ -41,7 +42,7 @@ pub fn check_move(
 
 /// The answer to a search for a mate, and a message if the reported mate is wrong.
 pub fn check_mate(
-    position: &mut Position,
+    position: &Position,
     outcome: SearchOutcome,
 ) -> (MateAnswer, Option<&'static str>) {
     let answer = match outcome.answer {
@@ -114,29 +115,11 @@ fn without_score(best: Move, lines: &[PvLine], outcome: &SearchOutcome) -> PvLin
 
 /// The number of legal moves at the beginning of `moves`.
 fn legal_prefix(position: &mut Position, moves: &[Move]) -> usize {
-    after_legal_prefix(position, moves, |_, legal| legal)
-}
-
-/// Whether all moves are legal and mate the opponent of the side that makes the first.
-pub fn is_mate(position: &mut Position, moves: &[Move]) -> bool {
-    after_legal_prefix(position, moves, |position, legal| {
-        legal == moves.len() && legal % 2 == 1 && !position.has_legal_move()
-    })
-}
-
-/// The result of `look` in the position after the legal moves at the beginning of `moves`; `look` gets
-/// their number. The position is restored.
-fn after_legal_prefix<T>(
-    position: &mut Position,
-    moves: &[Move],
-    look: impl FnOnce(&Position, usize) -> T,
-) -> T {
     let legal = moves.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
-    let found = look(position, legal);
     for &mv in moves.iter().take(legal).rev() {
         position.undo_move(mv);
     }
-    found
+    legal
 }
 
 fn expected_reply(lines: &[PvLine], best: Move) -> Option<Move> {
@@ -267,22 +250,23 @@ mod tests {
 
     #[test]
     fn a_mate_is_answered_only_with_a_line_that_mates() {
-        let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
-        let mut checked = |text: &str| {
+        let position = Position::from_sfen(MATE_IN_ONE).unwrap();
+        let checked = |text: &str| {
             let found = Answer::Mate(MateAnswer::Mate(moves(text)));
-            check_mate(&mut position, outcome(found)).0
+            check_mate(&position, outcome(found)).0
         };
         assert_eq!(checked("G*5b"), MateAnswer::Mate(moves("G*5b")));
-        for wrong in ["G*6b", "G*5b 5a4a", "G*5a", ""] {
+        // The first move of the third line gives no check.
+        for wrong in ["G*6b", "G*5b 5a4a", "5i5h 5a6a G*6b", "G*5a", ""] {
             assert_eq!(checked(wrong), MateAnswer::Unknown, "{wrong}");
         }
     }
 
     #[test]
     fn a_mate_search_without_a_result_is_answered_as_unknown() {
-        let mut position = Position::startpos();
+        let position = Position::startpos();
         for wrong in [Answer::Resign, Answer::DeclareWin, answer("7g7f", None).answer] {
-            let checked = check_mate(&mut position, outcome(wrong));
+            let checked = check_mate(&position, outcome(wrong));
             assert_eq!(checked, (MateAnswer::Unknown, None));
         }
     }

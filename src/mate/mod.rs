@@ -41,3 +41,4 @@ pub use solution::{
     Aim, DEFAULT_MEMORY_MIB, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings,
 };
 pub use solver::{Solver, decides_game};
+pub use tracer::is_mate;

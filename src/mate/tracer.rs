@@ -267,7 +267,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
 
 /// Whether a line is a mate: its moves are legal, every one of the attacker is a check, and the last
 /// one mates. This follows from the rules alone, not from the solver.
-pub(super) fn is_mate(root: &Position, line: &[Move]) -> bool {
+pub fn is_mate(root: &Position, line: &[Move]) -> bool {
     let mut position = root.clone();
     for (ply, &mv) in line.iter().enumerate() {
         let attacks = ply % 2 == 0;

@@ -199,7 +199,8 @@ pub fn pack(setup: &Setup, format: PackedFormat) -> Result<PackedPosition, PackE
             return Err(PackError::TooMany(PieceKind::King));
         }
     }
-    let mut left = validate_counts(setup)?;
+    // The pieces of a set that are not written yet, by kind as in `ORDER`.
+    let mut left = ORDER.map(PieceKind::set_size);
     let mut out = BitWriter::default();
     out.put(setup.side as u8, 1);
     for color in Color::ALL {
@@ -211,16 +212,15 @@ pub fn pack(setup: &Setup, format: PackedFormat) -> Result<PackedPosition, PackE
             None => out.put(0, 1),
             Some(piece) if piece.kind() == PieceKind::King => {}
             Some(piece) => {
-                let index = order_index(piece.kind());
-                left[index] -= 1;
+                let index = take_one(&mut left, piece.kind())?;
                 put_board_piece(&mut out, codes, index, piece);
             }
         }
     }
     for color in Color::ALL {
-        for (index, kind) in ORDER.into_iter().enumerate() {
-            for _ in 0..setup.hands[color].count(kind) {
-                left[index] -= 1;
+        for (kind, count) in setup.hands[color].iter() {
+            for _ in 0..count {
+                let index = take_one(&mut left, kind)?;
                 out.put_code(codes.hand[index]);
                 out.put(color as u8, 1);
             }
@@ -233,20 +233,12 @@ pub fn pack(setup: &Setup, format: PackedFormat) -> Result<PackedPosition, PackE
     Ok(out.bytes)
 }
 
-/// The number of each kind in a set, if the position does not exceed it.
-fn validate_counts(setup: &Setup) -> Result<[u32; 7], PackError> {
-    let mut found = [0; 7];
-    for (_, piece) in setup.pieces().filter(|(_, piece)| piece.kind() != PieceKind::King) {
-        found[order_index(piece.kind())] += 1;
-    }
-    let set = ORDER.map(PieceKind::set_size);
-    for (index, kind) in ORDER.into_iter().enumerate() {
-        let in_hands: u32 = Color::ALL.map(|color| setup.hands[color].count(kind)).iter().sum();
-        if found[index] + in_hands > set[index] {
-            return Err(PackError::TooMany(kind));
-        }
-    }
-    Ok(set)
+/// Takes a piece out of what is left of a set. Returns the index of its kind in [`ORDER`].
+fn take_one(left: &mut [u32; 7], kind: PieceKind) -> Result<usize, PackError> {
+    let kind = kind.unpromoted();
+    let index = ORDER.iter().position(|&other| other == kind).expect("kings are packed apart");
+    left[index] = left[index].checked_sub(1).ok_or(PackError::TooMany(kind))?;
+    Ok(index)
 }
 
 fn put_board_piece(out: &mut BitWriter, codes: &CodeTable, index: usize, piece: Piece) {
@@ -257,12 +249,6 @@ fn put_board_piece(out: &mut BitWriter, codes: &CodeTable, index: usize, piece: 
         (true, true) => out.put(promoted | color << 1, 2),
         (true, false) => out.put(color | promoted << 1, 2),
     }
-}
-
-/// Index of a kind in [`ORDER`].
-fn order_index(kind: PieceKind) -> usize {
-    let kind = kind.unpromoted();
-    ORDER.iter().position(|&other| other == kind).expect("kings are packed apart")
 }
 
 /// Unpacks a position, with move number 1. It may be illegal.

@@ -1,5 +1,5 @@
 //! The correction history: the error of the static evaluation against search results, indexed by
-//! features of the position and by the moves that led to it (Stockfish's idea). All threads share
+//! features of the position and by the moves that led to it (Stockfish's idea). The threads of a group share
 //! it, which gains the more the more threads there are.
 
 use super::history::{ContinuationIndex, PIECE_TO};

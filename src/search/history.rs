@@ -261,7 +261,8 @@ impl MoveHistory {
     }
 
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        update_entry(self.local.low_ply.entry_mut(low_ply_index(ply, mv)), bonus, MAIN_LIMIT);
+        let entry = self.local.low_ply.entry_mut(ply * Move::TABLE + mv.index());
+        update_entry(entry, bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_pawn(
@@ -371,9 +372,4 @@ impl PieceQuietHistories<'_> {
         let continuation = self.continuation.map(of).iter().sum::<i32>();
         2 * (i32::from(self.main[mv.index()]) + of(self.pawn)) + continuation
     }
-}
-
-#[inline(always)]
-fn low_ply_index(ply: usize, mv: Move) -> usize {
-    ply * Move::TABLE + mv.index()
 }

@@ -245,16 +245,20 @@ params! {
     CAPTURE_START = -678, -2000, 1000, 60;
     PAWN_START = -1558, -4000, 1000, 100;
     CONTINUATION_START = -356, -2500, 1000, 60;
-    // Move ordering.
+    // Move ordering. A check that loses at most SEE by static exchange gets BONUS.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
     // The attack counts: a move that leaves a square that the opponent controls gets a bonus of this times the piece
     // value; a move that enters one gets it as a malus.
     CONTROL_WEIGHT = 30, 0, 40, 2;
+    // Quiet moves with a score above GOOD_QUIET come before the bad captures, the others after them. Only quiet moves
+    // with a score of at least -SORT_LIMIT * depth are sorted. A capture is good if its static exchange gains at least
+    // minus its score / DIVISOR.
     GOOD_QUIET = -12710, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;
     GOOD_CAPTURE_DIVISOR = 15, 8, 40, 2;
-    // Quiescence.
+    // Quiescence. A capture is searched if the static evaluation + FUTILITY + its victim's value exceeds alpha. A move
+    // that loses more than SEE by static exchange is not searched.
     QS_FUTILITY = 287, 100, 600, 20;
     QS_SEE = 46, 0, 200, 10;
     // Time. (HORIZON - min(game ply, HORIZON_PLIES)) / 2 moves share a clock with increments or byoyomi. All others are

@@ -56,8 +56,7 @@ impl SingleThreadSearcher {
     /// # Errors
     /// If the system refuses the memory, about 105 MiB in addition to the table.
     pub fn new(hash_mib: usize, network: Network) -> Result<SingleThreadSearcher, AllocationError> {
-        let refused = |_| AllocationError { bytes: hash_mib.saturating_mul(1 << 20) };
-        let table = TranspositionTable::new(hash_mib.max(1)).map_err(refused)?;
+        let table = TranspositionTable::new(hash_mib)?;
         let histories = SharedHistories::new(1, || None)?;
         histories.clear();
         Ok(SingleThreadSearcher {

@@ -18,4 +18,4 @@ mod table;
 
 pub use entry::TtEntry;
 pub use keyed_entry::{InvalidEntry, KeyedEntry};
-pub use table::{TranspositionTable, TtProbe, TtSizeError, TtSlot};
+pub use table::{TranspositionTable, TtProbe, TtSlot};

@@ -58,17 +58,13 @@ pub struct TtSlot {
 }
 
 impl TranspositionTable {
-    /// An empty table of this many MiB, which need not be a power of two. Returns at once: the system zeroes
-    /// memory when it is first touched.
+    /// An empty table of this many MiB, at least 1, which need not be a power of two. Returns at once: the system
+    /// zeroes memory when it is first touched.
     ///
     /// # Errors
-    /// [`TtSizeError::Empty`] for 0, [`TtSizeError::Refused`] if the system does not grant the memory.
-    pub fn new(size_mib: usize) -> Result<TranspositionTable, TtSizeError> {
-        if size_mib == 0 {
-            return Err(TtSizeError::Empty);
-        }
-        TranspositionTable::of_clusters(size_mib.saturating_mul(CLUSTERS_PER_MIB))
-            .map_err(|_| TtSizeError::Refused { size_mib })
+    /// If the system does not grant the memory.
+    pub fn new(size_mib: usize) -> Result<TranspositionTable, AllocationError> {
+        TranspositionTable::of_clusters(size_mib.max(1).saturating_mul(CLUSTERS_PER_MIB))
     }
 
     /// A table of this many MiB. If that would leave hardly any memory, the table takes most of what is
@@ -235,18 +231,21 @@ const SAMPLED_CLUSTERS: usize = 1000;
 /// and run out of it when it is used. See [`TranspositionTable::with_fallback`].
 fn fall_back(
     size_mib: usize,
-    make: impl Fn(usize) -> Result<TranspositionTable, TtSizeError>,
+    make: impl Fn(usize) -> Result<TranspositionTable, AllocationError>,
 ) -> (TranspositionTable, Option<Message>) {
-    let refusal = match make(size_mib) {
-        Ok(table) => return (table, None),
-        Err(refusal) => refusal,
-    };
+    if let Ok(table) = make(size_mib) {
+        return (table, None);
+    }
+    let refusal = message!(
+        "{size_mib} MiB for the transposition table were refused by the system",
+        "置換表のメモリを{size_mib} MiB確保できません"
+    );
     let first = (size_mib / 2).max(1);
     let mut sizes = std::iter::successors(Some(first), |&size| (size > 1).then_some(size / 2));
     let granted = sizes.find(|&size| make(size).is_ok());
     match granted.and_then(|size| make((size / 2).max(1)).ok()) {
         Some(table) => {
-            let (refusal, granted) = (refusal.message(), table.size_mib());
+            let granted = table.size_mib();
             let message =
                 message!("{}; using {granted} MiB instead", "{}。{granted} MiBにします"; refusal);
             (table, Some(message))
@@ -255,7 +254,7 @@ fn fall_back(
             let message = message!(
                 "{}, nor was 1 MiB; searching almost without a table",
                 "{}。1 MiBも確保できないので、置換表をほとんど使わずに探索します";
-                refusal.message()
+                refusal
             );
             (TranspositionTable::smallest(), Some(message))
         }
@@ -270,39 +269,6 @@ impl fmt::Debug for TranspositionTable {
             .finish_non_exhaustive()
     }
 }
-
-/// Why a table could not be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TtSizeError {
-    /// A table of 0 MiB was asked for.
-    Empty,
-    /// The system did not grant the memory.
-    Refused { size_mib: usize },
-}
-
-impl TtSizeError {
-    /// The error in every language.
-    pub fn message(&self) -> Message {
-        match self {
-            TtSizeError::Empty => message!(
-                "a transposition table of 0 MiB can hold nothing",
-                "0 MiBの置換表には何も入りません"
-            ),
-            TtSizeError::Refused { size_mib } => message!(
-                "{size_mib} MiB for the transposition table were refused by the system",
-                "置換表のメモリを{size_mib} MiB確保できません"
-            ),
-        }
-    }
-}
-
-impl fmt::Display for TtSizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.message().fmt(f)
-    }
-}
-
-impl std::error::Error for TtSizeError {}
 
 #[cfg(test)]
 mod tests;

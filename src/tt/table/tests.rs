@@ -69,25 +69,18 @@ fn positions_that_differ_in_the_side_to_move_alone_never_meet() {
 }
 
 #[test]
-fn a_table_of_no_size_is_refused() {
-    assert_eq!(TranspositionTable::new(0).unwrap_err(), TtSizeError::Empty);
-}
-
-#[test]
 fn more_memory_than_there_can_be_is_refused() {
     for size_mib in [1 << 30, usize::MAX >> 20, usize::MAX] {
-        assert_eq!(
-            TranspositionTable::new(size_mib).unwrap_err(),
-            TtSizeError::Refused { size_mib }
-        );
+        let bytes = size_mib.saturating_mul(1 << 20);
+        assert_eq!(TranspositionTable::new(size_mib).unwrap_err(), AllocationError { bytes });
     }
 }
 
 /// A system that grants at most `limit` MiB.
-fn miser(limit: usize) -> impl Fn(usize) -> Result<TranspositionTable, TtSizeError> {
+fn miser(limit: usize) -> impl Fn(usize) -> Result<TranspositionTable, AllocationError> {
     move |size_mib| {
         if size_mib > limit {
-            Err(TtSizeError::Refused { size_mib })
+            Err(AllocationError { bytes: size_mib << 20 })
         } else {
             TranspositionTable::new(size_mib)
         }
@@ -156,13 +149,8 @@ fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() 
 }
 
 #[test]
-fn a_size_of_zero_gives_the_smallest_table_and_is_reported() {
-    let (table, message) = TranspositionTable::with_fallback(0);
-    assert_eq!(table.size_mib(), 1);
-    assert_eq!(
-        message.unwrap().en,
-        "a transposition table of 0 MiB can hold nothing; using 1 MiB instead"
-    );
+fn a_size_of_zero_counts_as_one() {
+    assert_eq!(TranspositionTable::new(0).unwrap().size_mib(), 1);
 }
 
 #[test]
@@ -182,9 +170,7 @@ fn without_memory_the_table_is_a_few_cache_lines() {
 
 #[test]
 fn messages_are_ascii() {
-    for message in
-        [fall_back(8, miser(0)).1, fall_back(8, miser(1)).1, TranspositionTable::with_fallback(0).1]
-    {
+    for message in [fall_back(8, miser(0)).1, fall_back(8, miser(1)).1] {
         assert!(message.unwrap().en.is_ascii());
     }
 }

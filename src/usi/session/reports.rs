@@ -8,7 +8,7 @@ use super::tasks::QueuedTask;
 use crate::book::BookHit;
 use crate::engine::go_task::GoTask;
 use crate::engine::{SearchBackend, answer_check};
-use crate::mate::SolverProgress;
+use crate::mate::{SolverProgress, is_mate};
 use crate::search::request::{Event, MateAnswer, PvLine, Report, SearchOutcome};
 use crate::types::message::counted;
 use crate::usi::format;
@@ -78,12 +78,12 @@ impl<B: SearchBackend> Session<B> {
 
     /// The progress of a mate search, with the best mate if there is one.
     fn show_mate(&mut self, progress: &SolverProgress, elapsed: Duration) {
-        let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
+        let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
         if self.output.is_backlogged() {
             return;
         }
-        let position = &mut task.request.position;
-        let mate = Some(&progress.mate[..]).filter(|mate| answer_check::is_mate(position, mate));
+        let position = &task.request.position;
+        let mate = Some(&progress.mate[..]).filter(|mate| is_mate(position, mate));
         let text = format::mate_search(progress, elapsed, mate);
         // Some clients expect score and PV directly before the answer.
         self.output.write_message(&format::mate_numbers(progress));
@@ -130,7 +130,7 @@ impl<B: SearchBackend> Session<B> {
         self.record_time(&task);
         let planned_end = outcome.planned_end;
         let text = if task.request.limits.mate.is_some() {
-            self.mate_answer(&mut task, outcome)
+            self.mate_answer(&task, outcome)
         } else {
             self.move_answer(&mut task, &outcome)
         };
@@ -161,10 +161,10 @@ impl<B: SearchBackend> Session<B> {
         }
     }
 
-    fn mate_answer(&mut self, task: &mut GoTask, outcome: SearchOutcome) -> String {
-        let (answer, error) = answer_check::check_mate(&mut task.request.position, outcome);
-        self.report_error(error);
+    fn mate_answer(&mut self, task: &GoTask, outcome: SearchOutcome) -> String {
         let position = &task.request.position;
+        let (answer, error) = answer_check::check_mate(position, outcome);
+        self.report_error(error);
         if answer == MateAnswer::NoMate && position.in_check() && position.has_legal_move() {
             self.output.write_message(DEFENDER_TO_MOVE);
         }
