@@ -13,7 +13,7 @@ use super::position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 use super::rules;
 use crate::mate::{self, Aim, Solution, Solver, SolverLimits};
 use crate::nnue::Network;
-use crate::position::{MoveList, Position};
+use crate::position::Position;
 use crate::search::ThreadPool;
 use crate::search::request::{Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions};
 use crate::types::message::{Message, message};
@@ -218,8 +218,7 @@ impl Analyzer {
         excluded: Move,
         stop: &AtomicBool,
     ) -> Result<Option<PositionAnalysis>, AnalysisError> {
-        let mut moves = MoveList::default();
-        position.generate_legal(self.config.options.non_promotions(), &mut moves);
+        let moves = self.config.options.searched_moves(position);
         let search_moves: Vec<Move> = moves.moves().filter(|&mv| mv != excluded).collect();
         if search_moves.is_empty() {
             return Ok(None);

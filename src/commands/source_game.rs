@@ -21,7 +21,7 @@ impl SourceGame {
         let name = file.path.file_name().unwrap_or(file.path.as_os_str()).to_string_lossy();
         let several = games.len() > 1;
         let source = |(index, game)| SourceGame {
-            file: printable(&name).into_owned(),
+            file: printable(&*name).into_owned(),
             number: several.then_some(index + 1),
             game,
         };

@@ -9,7 +9,7 @@ use super::puzzle::{Alternative, CandidateLine, Examination, FoundAt};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason, win_rate};
 use crate::mate::{Aim, MateProver, ProofResult, Solution, Solver, SolverLimits, SolverSettings};
 use crate::nnue::Network;
-use crate::position::{MoveList, Position};
+use crate::position::Position;
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::{AllocationError, Instant};
@@ -244,8 +244,7 @@ impl Examiner {
             return None;
         }
         let unpromoted = Move::board(mv.from(), mv.to(), false);
-        let mut searched = MoveList::default();
-        position.generate_legal(self.options.non_promotions(), &mut searched);
+        let searched = self.options.searched_moves(position);
         let is_useless = position.is_legal(unpromoted) && !searched.contains(unpromoted);
         is_useless.then_some(unpromoted)
     }

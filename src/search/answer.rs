@@ -48,8 +48,8 @@ pub(super) fn answer_from_results(
     previous_scores: &Mutex<PreviousScores>,
 ) -> AnswerWithLines {
     let Some(mut result) = best_result(context) else {
-        // All workers failed before they had a result.
-        return (Answer::Move { best: context.root_moves[0], ponder: None }, Vec::new());
+        let best = move_without_result(context);
+        return (Answer::Move { best, ponder: None }, Vec::new());
     };
     // Before a strength level or a proof changes it.
     let search_score = result.root_moves[0].known_score();
@@ -74,6 +74,17 @@ pub(super) fn answer_from_results(
     let reply = || if ends_the_game { None } else { context.expected_reply(best) };
     let ponder = expected.or_else(reply);
     (Answer::Move { best, ponder }, lines)
+}
+
+/// The move if all workers failed before they had a result: a proven win, else the move of the table, else the best
+/// that is found without a search.
+fn move_without_result(context: &SearchContext) -> Move {
+    let position = &context.request.position;
+    let entry = context.table.probe(position.key()).hit;
+    let known = entry.map(|entry| entry.mv).filter(|mv| context.root_moves.contains(mv));
+    let proven = context.proven_win().map(|win| win.mv());
+    let found = || position.move_without_search(context.root_moves.iter().copied());
+    proven.or(known).or_else(found).expect("a search has root moves")
 }
 
 /// Stores the average score of the search, and returns that of the previous search.
@@ -121,5 +132,41 @@ fn put_known_win_first(context: &SearchContext, lines: &mut Vec<RootMove>) {
     if let Some(win) = better_known_win(context, lines) {
         lines.retain(|line| line.mv() != win.mv());
         lines.insert(0, win);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::{Limits, SearchOptions};
+    use super::super::testing::{context, request};
+    use super::*;
+    use crate::tt::TtEntry;
+    use crate::types::Bound;
+
+    /// Regression: it was the first legal move, also where there was a mate in one or a proven win.
+    #[test]
+    fn the_best_known_move_is_played_if_all_workers_failed() {
+        let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+        let context = context(request(sfen, Limits::default(), SearchOptions::for_tests()));
+        let played = |best: Move| {
+            let (answer, lines) = answer_from_results(&context, &Mutex::default());
+            answer == Answer::Move { best, ponder: None } && lines.is_empty()
+        };
+        let (mate, first): (Move, Move) = ("G*5b".parse().unwrap(), context.root_moves[0]);
+        assert_ne!(first, mate, "the test needs another position");
+        assert!(played(mate));
+        let slot = context.table.probe(context.request.position.key()).slot;
+        let entry = TtEntry {
+            mv: first,
+            score: Score(30),
+            eval: Score(25),
+            depth: 8,
+            bound: Bound::Lower,
+            is_pv: false,
+        };
+        context.table.store(slot, entry);
+        assert!(played(first));
+        context.add_proof(RootMove::proven(vec![mate], Score::mate_in(1)));
+        assert!(played(mate));
     }
 }

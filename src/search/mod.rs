@@ -15,6 +15,7 @@ pub mod bench;
 mod best_thread;
 mod correction_history;
 mod game_end;
+mod handicap;
 mod history;
 mod history_table;
 mod human_error;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::strength::StrengthLevel;
 use crate::mate::SolverProgress;
 use crate::position::movegen::NonPromotions;
-use crate::position::{EnteringKingRule, Position};
+use crate::position::{EnteringKingRule, MoveList, Position};
 use crate::sys::Instant;
 pub use crate::tt::KeyedEntry;
 use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
@@ -176,8 +176,13 @@ impl SearchOptions {
         self.strength.is_none_or(|strength| StrengthLevel::new(strength).uses_book())
     }
 
+    /// The moves that the search makes in a position, if the request names no moves.
+    pub(crate) fn searched_moves(&self, position: &Position) -> MoveList {
+        if self.all_legal_moves { position.legal_moves() } else { position.useful_moves() }
+    }
+
     /// Which non-promotions the search generates.
-    pub(crate) fn non_promotions(&self) -> NonPromotions {
+    pub(super) fn non_promotions(&self) -> NonPromotions {
         if self.all_legal_moves { NonPromotions::All } else { NonPromotions::Useful }
     }
 }

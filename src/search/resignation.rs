@@ -1,5 +1,6 @@
 //! Whether to resign after a search.
 
+use super::handicap::handicap_pieces;
 use super::request::Request;
 use super::search_context::SearchContext;
 use super::strength::StrengthLevel;
@@ -43,14 +44,14 @@ fn is_hopeless(value: i32, previous_average: Option<Score>, now: Score) -> bool 
 /// count as some 2,300 centipawns, not 2,050.
 const HANDICAP_PERCENT: i32 = 125;
 
-/// The handicap that the side to move gives, in centipawns: White plays without the pieces that are neither
-/// on the board nor in a hand. The game began with that deficit, so it is no reason to resign.
+/// The handicap that the side to move gives, in centipawns: White plays without the missing pieces. The game began with
+/// that deficit, so it is no reason to resign.
 fn handicap_centipawns(position: &Position) -> i32 {
     if position.side_to_move() == Color::Black {
         return 0;
     }
-    let missing = position.setup().missing_pieces();
-    let worth: i32 = missing.iter().map(|(kind, count)| see_value(kind) * count as i32).sum();
+    let given = handicap_pieces(position);
+    let worth: i32 = given.iter().map(|(kind, count)| see_value(kind) * count as i32).sum();
     Score(worth * HANDICAP_PERCENT / 100).centipawns()
 }
 
@@ -87,5 +88,7 @@ mod tests {
         assert_eq!(given("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), 0);
         // A silver is in hand, and the rook is promoted.
         assert_eq!(given("lnsgkg1nl/3+R5/pppppp1pp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL w Sp 1"), two);
+        // Regression: in a position of few pieces White never resigned, because all others counted as given.
+        assert_eq!(given("7nl/7k1/9/6R2/9/9/9/9/9 w G 1"), 0);
     }
 }

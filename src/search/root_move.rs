@@ -3,21 +3,21 @@
 use std::mem;
 
 use super::request::Request;
-use crate::position::MoveList;
 use crate::types::{Bound, Move, Score};
 
 /// The legal moves that the request allows, each once; all legal moves if it allows none of them.
 pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let position = &request.position;
-    let mut list = MoveList::default();
-    position.generate_legal(request.options.non_promotions(), &mut list);
     let mut wanted = Vec::new();
     for &mv in &request.limits.search_moves {
         if position.is_legal(mv) && !wanted.contains(&mv) {
             wanted.push(mv);
         }
     }
-    if wanted.is_empty() { list.moves().collect() } else { wanted }
+    if wanted.is_empty() {
+        return request.options.searched_moves(position).moves().collect();
+    }
+    wanted
 }
 
 /// Moves `first` to the front if it is among the moves; a search that is stopped at once plays the

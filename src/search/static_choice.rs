@@ -122,17 +122,13 @@ fn ranks_forward(position: &Position, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::MoveList;
-    use crate::position::movegen::NonPromotions;
 
     fn choices(sfen: &str, choice: StaticChoice) -> Vec<String> {
         choices_in(&Position::from_sfen(sfen).unwrap(), choice)
     }
 
     fn choices_in(position: &Position, choice: StaticChoice) -> Vec<String> {
-        let mut list = MoveList::default();
-        position.generate_legal(NonPromotions::Useful, &mut list);
-        let moves: Vec<Move> = list.moves().collect();
+        let moves: Vec<Move> = position.useful_moves().moves().collect();
         let mut random = Random::new(7);
         let mut choose = |_| choice.choose(position, &Network::built_in(), &moves, &mut random);
         (0..200).map(|i| choose(i).unwrap().0.to_string()).collect()

@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use super::handicap::handicap_pieces;
 use super::human_error::HumanError;
 use super::softmax::sample_by_softmax;
 use super::static_choice::StaticChoice;
@@ -103,10 +104,10 @@ impl StrengthLevel {
     fn opening_temperature(self, position: &Position) -> f64 {
         if !self.is_dan() {
             OPENING_TEMPERATURE
-        } else if lacks_handicap_pieces(position) {
-            HANDICAP_OPENING_TEMPERATURE
-        } else {
+        } else if handicap_pieces(position).is_empty() {
             MIN_TEMPERATURE
+        } else {
+            HANDICAP_OPENING_TEMPERATURE
         }
     }
 
@@ -158,13 +159,6 @@ impl StrengthLevel {
         let values: Vec<f64> = scores.iter().map(|score| f64::from(score.0)).collect();
         sample_by_softmax(&values, self.temperature(position), MAX_LOSS, random).unwrap_or(0)
     }
-}
-
-/// Whether pieces are missing as in a handicap game: no more of a kind than one side has. A mate problem without the
-/// defender's hand lacks more.
-fn lacks_handicap_pieces(position: &Position) -> bool {
-    let missing = position.setup().missing_pieces();
-    !missing.is_empty() && missing.iter().all(|(kind, count)| 2 * count <= kind.set_size())
 }
 
 #[cfg(test)]
@@ -224,16 +218,6 @@ mod tests {
         };
         assert_eq!(temperatures(STRONGEST), [HANDICAP_OPENING_TEMPERATURE, 1.0]);
         assert_eq!(temperatures(-1), [OPENING_TEMPERATURE, 1.0]);
-    }
-
-    /// Regression: in a mate problem of few pieces a dan level varied its moves, as in the opening of a handicap game.
-    #[test]
-    fn a_problem_that_lacks_pieces_is_no_handicap_game() {
-        let lacks = |sfen| lacks_handicap_pieces(&Position::from_sfen(sfen).unwrap());
-        assert!(!lacks("7nl/7k1/9/6R2/9/9/9/9/9 b G 1"));
-        assert!(!lacks("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"));
-        // The most that White can give.
-        assert!(lacks("4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"));
     }
 
     #[test]

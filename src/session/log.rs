@@ -16,8 +16,8 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, Utc};
 use crossbeam::channel::Sender;
 
-use super::foreign_text::printable;
 use crate::sys::{BackgroundWriter, open_log};
+use crate::types::printable;
 
 /// Maximum number of bytes waiting for the disk. Further records are dropped.
 const MAX_QUEUED: usize = 4 << 20;
@@ -197,7 +197,7 @@ fn thinking_record(protocol: &str, entry: LogEntry<'_>, now: SystemTime) -> Vec<
         LogEntry::Output("") => "=\n".into(),
         LogEntry::Output(text) => format!("= {protocol}:{} {stamp}\n", quoted(text)),
         LogEntry::Error(text) => format!("? {protocol}:{} {stamp}\n", quoted(text)),
-        LogEntry::Note(text) => format!("# # {}\n", printable(text.as_bytes())),
+        LogEntry::Note(text) => format!("# # {}\n", printable(text)),
     };
     text.into_bytes()
 }

@@ -5,7 +5,6 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod event_loop;
-mod foreign_text;
 mod input_queue;
 mod log;
 mod option;
@@ -16,7 +15,6 @@ mod search_thread;
 
 #[cfg(not(target_family = "wasm"))]
 pub use self::event_loop::{EventLoop, Protocol};
-pub use self::foreign_text::{ascii, printable};
 pub use self::input_queue::{InputQueue, QueuedInput, Urgency};
 pub use self::option::{ComboChoice, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};

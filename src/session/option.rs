@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::foreign_text::printable;
 use crate::sys::path_from_bytes;
-use crate::types::excerpt;
 use crate::types::language::Localized;
 use crate::types::message::{Message, listed, message};
 use crate::types::usi::{EMPTY, non_empty};
+use crate::types::{excerpt, printable};
 
 /// The type of an option, and its accessors in the settings.
 #[derive(Debug)]

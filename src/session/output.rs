@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::foreign_text::printable;
 use super::log::{LogEntry, Logs};
 use crate::sys::{BackgroundWriter, WriteStamp};
+use crate::types::printable;
 
 /// With more unwritten bytes than this the GUI counts as not reading: search reports are skipped, and commands
 /// wait.
@@ -152,7 +152,7 @@ impl SessionOutput {
 
     /// The text on one line, with the prefix of a message.
     fn marked(&self, text: &str) -> String {
-        format!("{}{}", self.marks.message_prefix, printable(text.as_bytes()))
+        format!("{}{}", self.marks.message_prefix, printable(text))
     }
 
     fn push(&mut self, text: &str) {

@@ -124,14 +124,15 @@ impl TranspositionTable {
         })
     }
 
-    /// Clears all entries and the generation, with this many threads (at least one). If a search runs,
-    /// some of its entries survive.
+    /// Clears all entries and the generation, with this many threads, or with more if the table is large. If a search
+    /// runs, some of its entries survive.
     pub fn clear(&self, threads: usize) {
         self.search_number.store(0, Relaxed);
         if !self.used.swap(false, Relaxed) {
             return;
         }
-        let share = self.clusters.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MIB);
+        let threads = clearing_threads(threads, self.size_mib(), sys::processors());
+        let share = self.clusters.len().div_ceil(threads).max(CLUSTERS_PER_MIB);
         let mut shares = self.clusters.chunks(share);
         let own = shares.next().unwrap_or_default();
         thread::scope(|scope| {
@@ -221,11 +222,21 @@ impl TranspositionTable {
 }
 
 const CLUSTERS_PER_MIB: usize = (1 << 20) / size_of::<Cluster>();
+/// The size for which another thread is useful to clear a table. The GUI waits for it, and on a busy machine one thread
+/// took more than a second for each GiB of memory that it touched for the first time.
+const MIB_PER_CLEARING_THREAD: usize = 256;
 /// The memory that a table leaves for the root mate search, about 9 MiB per solver, and for `go
 /// mate`.
 const ROOM_FOR_MATE_SEARCHES: u64 = 20 << 20;
 /// Clusters that [`TranspositionTable::hashfull`] samples.
 const SAMPLED_CLUSTERS: usize = 1000;
+
+/// The number of threads that clear a table: as many as wanted, or one for each [`MIB_PER_CLEARING_THREAD`] as far as
+/// there are processors.
+fn clearing_threads(wanted: usize, size_mib: usize, processors: Option<usize>) -> usize {
+    let useful = (size_mib / MIB_PER_CLEARING_THREAD).min(processors.unwrap_or(1));
+    wanted.max(useful).max(1)
+}
 
 /// Halves the size until `make` grants it, and takes half of that: many systems grant nearly all memory
 /// and run out of it when it is used. See [`TranspositionTable::with_fallback`].

@@ -5,17 +5,19 @@ use std::borrow::Cow;
 /// Maximum number of characters of an excerpt.
 const MAX_CHARS: usize = 60;
 
-/// The text as one line that shows all that it contains: `?` instead of control characters, which could
+/// A text in any encoding as one line that shows all that it contains: `?` instead of control characters, which could
 /// move the cursor or begin another line, and of marks that change the order in which text is shown. A
 /// tab or a line break becomes a space.
 ///
 /// ```
 /// use kawasemi::types::printable;
 /// assert_eq!(printable("▲羽生\u{1b}[2J\tx"), "▲羽生?[2J x");
+/// assert_eq!(printable(b"a\xe3b"), "a\u{fffd}b");
 /// ```
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable<T: AsRef<[u8]> + ?Sized>(text: &T) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(text.as_ref());
     if !text.contains(is_hidden) {
-        return text.into();
+        return text;
     }
     let shown = |c| match c {
         '\t' | '\n' => ' ',
@@ -36,8 +38,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 pub fn excerpt(text: impl AsRef<[u8]>) -> String {
     let bytes = text.as_ref();
     // A character has at most four bytes.
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MAX_CHARS + 4)]);
-    let text = printable(&text);
+    let text = printable(&bytes[..bytes.len().min(4 * MAX_CHARS + 4)]);
     match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.into_owned(),
@@ -64,6 +65,13 @@ mod tests {
         }
         assert_eq!(printable("a\tb\nc"), "a b c");
         assert!(matches!(printable("語 é ▲"), Cow::Borrowed("語 é ▲")));
+    }
+
+    /// Regression: a path in Japanese was shown as question marks.
+    #[test]
+    fn text_in_any_language_is_shown_as_far_as_it_is_utf_8() {
+        assert_eq!(printable("a\u{3042}b\n\u{9f}".as_bytes()), "a\u{3042}b ?");
+        assert_eq!(printable(b"a\xe3b\r"), "a\u{fffd}b?");
     }
 
     #[test]

@@ -57,6 +57,28 @@ fn a_wrong_length_is_reported() {
     }
 }
 
+/// Regression: an interrupt lost the summary, and what the search in progress had found.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_list_ends_with_a_summary_of_the_problems_so_far() {
+    use std::io::{BufRead, BufReader, Read};
+
+    let folder = Folder::new();
+    // More rows than a pipe holds, so that the list cannot end before the interrupt.
+    let list = folder.write("list", "4k4/9/4P4/9/9/9/9/9/9 b G 1\n".repeat(100_000));
+    let mut solving = command(&["mate", &list, "--hash", "1"]);
+    let mut child = solving.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut text = BufReader::new(child.stdout.take().unwrap());
+    text.read_line(&mut String::new()).unwrap();
+    crate::signal::send("INT", child.id());
+    let mut rest = String::new();
+    text.read_to_string(&mut rest).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("stopped; the summary covers the problems so far"), "{told}");
+    assert!(output.status.code() == Some(130) && rest.contains("\nsolved "), "{told}{rest}");
+}
+
 #[test]
 fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     assert!(stderr_of(&["mate", "no/such/file"]).contains("no/such/file"));

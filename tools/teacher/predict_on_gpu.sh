@@ -7,7 +7,7 @@
 # positions, the processors play new games, whose positions the teacher evaluates in the rest of the time.
 # Writes to OUT, all compressed and in parts of less than 16 MiB: the predictions for GAMES (given.predictions),
 # the new games (new.games) and the predictions for them (new.predictions); docs/selfplay.md says how to make
-# labels from them. After an error, such as a value that is not a number, it still writes what there is, and exits
+# labels from them. After an error, such as many values that are not numbers, it still writes what there is, and exits
 # with status 1. Call prepare.sh --torch before, on a machine with an internet connection.
 # Settings with their defaults:
 #   seconds=540       the time limit, without compression

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use kawasemi::sys::{on_interrupt, stop_or_exit};
-use kawasemi::tools::teacher::PredictConfig;
-use kawasemi::tools::terminal::{Failure, ProgressDisplay, print};
+use kawasemi::tools::teacher::{PredictConfig, WrongValues};
+use kawasemi::tools::terminal::{Failure, ProgressDisplay, print, print_error};
 
 use super::label::TeacherArguments;
 use super::selection::SelectionArguments;
@@ -36,13 +36,23 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let selection = arguments.selection.source()?;
     let (teacher, threads) = arguments.teacher.start(&arguments.command)?;
-    let config = PredictConfig { out: arguments.out.clone(), threads, selection, teacher };
+    let config = PredictConfig {
+        out: arguments.out.clone(),
+        threads,
+        selection,
+        teacher,
+        wrong_values: WrongValues::default(),
+    };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = stop.clone();
     on_interrupt(move || stop_or_exit(&pressed)).map_err(|error| error.to_string())?;
     let mut screen = ProgressDisplay::new();
-    let end = config.run(&stop, &mut |progress| screen.show(&|| progress.to_string()))?;
+    let end = config.run(&stop, &mut |progress| screen.show(&|| progress.to_string()));
     screen.clear();
+    if let Some(report) = config.wrong_values.report() {
+        print_error(format_args!("selfplay: {report}"));
+    }
+    let end = end?;
     print(format_args!("{end}\n"))?;
     if end.units < end.all_units { Err(Failure::Interrupted) } else { Ok(()) }
 }

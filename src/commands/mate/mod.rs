@@ -33,8 +33,8 @@ use problems::MateProblem;
 /// an SFEN or a USI position (the problem is the position after the moves), optionally followed by
 /// a tab and the length of the mate in plies or a question mark. Further columns, empty lines and
 /// lines that begin with # are ignored. Lengths include futile interpositions, except in records
-/// and with --check. The command fails if a given length or solution is wrong. Ctrl-C ends --check
-/// and --make with the problems so far.
+/// and with --check. The command fails if a given length or solution is wrong. Ctrl-C ends the
+/// command with the results so far.
 #[derive(Debug, Args)]
 pub struct MateArgs {
     /// Files of problems, `-` for standard input.

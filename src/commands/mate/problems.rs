@@ -192,7 +192,7 @@ pub fn read_all(files: &[PathBuf]) -> Result<Vec<MateProblem>, String> {
     for path in files {
         let mut read = read(path).map_err(|error| file_error(path, &error.message()))?;
         if files.len() > 1 {
-            let name = printable(&path.to_string_lossy()).into_owned();
+            let name = printable(&*path.to_string_lossy()).into_owned();
             read.iter_mut().for_each(|problem| problem.file = Some(name.clone()));
         }
         problems.append(&mut read);

@@ -1,6 +1,8 @@
 //! Solves mate problems, and compares the lengths with those given.
 
+use std::cell::Cell;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use kawasemi::engine::Settings;
@@ -13,7 +15,9 @@ use super::MateArgs;
 use super::problems::{self, GivenSolution, MateProblem};
 use crate::commands::columns::{pad_left, pad_right};
 use crate::commands::failure::Failure;
+use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
+use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::spelling;
 
@@ -24,6 +28,8 @@ struct ProblemResult {
     solution: Solution,
     elapsed: Duration,
     is_wrong: bool,
+    /// The user ended the search, which might have found more.
+    is_stopped: bool,
 }
 
 impl ProblemResult {
@@ -34,6 +40,20 @@ impl ProblemResult {
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let problems = arguments.problems()?;
+    let interrupted = on_interrupt()?;
+    match solve_all(arguments, settings, &problems, &interrupted) {
+        // Ctrl-C ends the reader of a pipeline too.
+        Err(Failure::ClosedPipe) if interrupted.load(Relaxed) => Err(Failure::Interrupted),
+        ended => ended,
+    }
+}
+
+fn solve_all(
+    arguments: &MateArgs,
+    settings: &Settings,
+    problems: &[MateProblem],
+    interrupted: &AtomicBool,
+) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let language = arguments.lang.unwrap_or_else(system_language);
     writeln!(out, "{}", heading(language))?;
@@ -41,10 +61,14 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let mut solver = Solver::new(arguments.solver(settings));
     let mut progress = ProgressBar::new(problems.len()).in_language(language);
     let (mut solved, mut lacking, mut file) = (0, 0, &None);
-    for problem in &problems {
+    for problem in problems {
+        if interrupted.load(Relaxed) {
+            break;
+        }
         progress.show(message!("{solved} solved", "{solved}問解けた").of(language));
         let position = problem.position()?;
-        let result = solve(arguments, problem, &position, &mut solver);
+        let result =
+            solve(arguments, problem, &position, &mut solver, &|| interrupted.load(Relaxed));
         solved += usize::from(result.is_mate());
         lacking += usize::from(problems::lacks_pieces(&position));
         progress.advance(true);
@@ -61,9 +85,18 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         out.flush()?;
         results.push(result);
     }
+    let is_stopped =
+        results.len() < problems.len() || results.last().is_some_and(|result| result.is_stopped);
+    if is_stopped {
+        notify(&message!(
+            "stopped; the summary covers the problems so far",
+            "中断しました。集計はここまでの問題のものです"
+        ));
+    }
     write!(out, "{}", summary(&results, language))?;
     problems::tell_missing_pieces(lacking);
-    problems::reject_wrong(results.iter().filter(|result| result.is_wrong).count())
+    problems::reject_wrong(results.iter().filter(|result| result.is_wrong).count())?;
+    if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 fn solve(
@@ -71,12 +104,20 @@ fn solve(
     problem: &MateProblem,
     position: &Position,
     solver: &mut Solver,
+    stop: &dyn Fn() -> bool,
 ) -> ProblemResult {
     let start = Instant::now();
-    let solution =
-        solver.solve(position, &arguments.limits(DEFAULT_TIME_MS, &|| false), &mut |_| {});
+    let was_stopped = Cell::new(false);
+    let stop = || {
+        was_stopped.set(was_stopped.get() || stop());
+        was_stopped.get()
+    };
+    let limits = arguments.limits(DEFAULT_TIME_MS, &stop);
+    let solution = solver.solve(position, &limits, &mut |_| {});
     let is_wrong = contradicts(&solution, &problem.given);
-    ProblemResult { solution, elapsed: start.elapsed(), is_wrong }
+    let is_final = solution.is_shortest || solution.result == MateResult::NoMate;
+    let is_stopped = was_stopped.get() && !is_final;
+    ProblemResult { solution, elapsed: start.elapsed(), is_wrong, is_stopped }
 }
 
 /// Whether the solution shows that a length is wrong. A recorded solution may be shorter than the mate,
@@ -113,13 +154,16 @@ fn row(problem: &MateProblem, solved: &ProblemResult, language: Language) -> Str
     };
     let given = problem.given.plies().map_or_else(|| "?".to_owned(), |length| length.to_string());
     let (number, millis) = (problem.number, solved.elapsed.as_millis());
-    let remark = if solved.is_wrong { CONTRADICTED.of(language) } else { "" };
+    let remarks = [(solved.is_wrong, CONTRADICTED), (solved.is_stopped, STOPPED)];
+    let remarks = remarks.into_iter().filter(|(applies, _)| *applies);
+    let remarks: String = remarks.map(|(_, words)| words.of(language)).collect();
     let found = pad_left(&found, 6);
-    format!("{number:>6}{found} {given:>6} {millis:>10} {nodes:>13}{remark}")
+    format!("{number:>6}{found} {given:>6} {millis:>10} {nodes:>13}{remarks}")
 }
 
 const NONE: Localized = localized("none", "不詰");
 const CONTRADICTED: Localized = localized("  contradicted", "  作意・手数と不一致");
+const STOPPED: Localized = localized("  interrupted", "  中断");
 const PROBLEMS: Localized = localized("problems", "問題数");
 const COUNTS: [Localized; 5] = [
     localized("solved", "解けた"),
@@ -168,4 +212,41 @@ fn summary(results: &[ProblemResult], language: Language) -> String {
     text += &format!("{}{nodes:>12}\n", name(TOTAL_NODES));
     let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
     text + &format!("{}{nps:>12.0}\n", pad_right("nps", NAME_WIDTH))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::super::tests::Line;
+    use super::*;
+
+    /// Regression: an interrupt lost the mate when the solver went on to prove it the shortest.
+    #[test]
+    fn an_interrupted_search_shows_the_mate_that_it_has_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list");
+        // A mate in eleven plies.
+        std::fs::write(&list, "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\n").unwrap();
+        let problem = &problems::read_all(&[list]).unwrap()[0];
+        let position = problem.position().unwrap();
+        // `stop` is given the number of its call.
+        let solved = |aim: &str, stop: &dyn Fn(u32) -> bool| {
+            let words = ["mate", "a.txt", "--hash", "4", "--threads", "1", "--aim", aim];
+            let Line { problems: arguments } = Line::parse_from(words);
+            let mut solver = Solver::new(arguments.solver(&Settings::default()));
+            let calls = Cell::new(0);
+            let counted = || {
+                calls.set(calls.get() + 1);
+                stop(calls.get())
+            };
+            (solve(&arguments, problem, &position, &mut solver, &counted), calls.get())
+        };
+        let (first, calls) = solved("first", &|_| false);
+        assert!(first.is_mate() && !first.is_stopped);
+        let (stopped, _) = solved("shortest", &|call| call > calls);
+        assert!(stopped.is_mate() && stopped.is_stopped);
+        let shown = row(problem, &stopped, Language::English);
+        assert!(shown.contains(" <=11 ") && shown.ends_with("  interrupted"), "{shown}");
+    }
 }

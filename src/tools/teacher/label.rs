@@ -3,15 +3,13 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use parking_lot::Mutex;
-
-use super::model::{TeacherPool, value_error};
+use super::model::TeacherPool;
 use super::predictions::{PackedPredictions, UnitPredictions};
 use super::selection::{PlayedMove, PositionSelection, UnlabelledPosition, best_legal_move};
+use super::wrong_values::WrongValues;
 use crate::engine;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
-use crate::types::message::counted;
 use crate::types::{Move, Score};
 
 /// Values are clamped to this, because the logit of a sure win is infinite.
@@ -33,31 +31,6 @@ pub struct LabelConfig {
     pub predictions: PredictionSource,
     /// What this run has found wrong; empty at first.
     pub wrong_values: WrongValues,
-}
-
-/// The values of a run that are not a number. Their positions have no score in the file.
-#[derive(Debug, Default)]
-pub struct WrongValues(Mutex<Vec<String>>);
-
-impl WrongValues {
-    /// With more of them, the teacher is at fault.
-    const MAX: usize = 100;
-
-    fn add(&self, why: String) -> Result<(), String> {
-        let mut found = self.0.lock();
-        if found.len() == WrongValues::MAX {
-            return Err(why);
-        }
-        found.push(why);
-        Ok(())
-    }
-
-    /// Their number and the first one; `None` without any.
-    pub fn report(&self) -> Option<String> {
-        let found = self.0.lock();
-        let first = found.first()?;
-        Some(format!("{} without a score: {first}", counted(found.len() as u64, "position")))
-    }
 }
 
 /// Where the predictions of the teacher come from.
@@ -182,14 +155,9 @@ impl LabelConfig {
         let predictions = pool.predict(&inputs)?;
         let mut games = Vec::with_capacity(positions.len());
         for ((position, moves, indices), prediction) in positions.into_iter().zip(&predictions) {
+            self.wrong_values.check(&position.start, prediction.value)?;
             let best = best_legal_move(prediction, &indices).map(|number| moves[number]);
-            let mut game = self.label(position, prediction.value, best);
-            if !prediction.value.is_finite() {
-                self.wrong_values.add(value_error(&game.start, prediction.value))?;
-                // Not left out: a run continues after the number of games in the file.
-                game.plies.iter_mut().for_each(GameMove::remove_score);
-            }
-            games.push(game);
+            games.push(self.label(position, prediction.value, best));
         }
         Ok(games)
     }
@@ -212,14 +180,19 @@ impl LabelConfig {
         Ok(games)
     }
 
-    /// The game of one move; `best` is that of the teacher, if it gives a legal one.
+    /// The game of one move, without a score if the value is not a number. `best` is the teacher's move, if it gives
+    /// a legal one.
     fn label(&self, position: UnlabelledPosition, value: f32, best: Option<Move>) -> ScoredGame {
         let score = score_of(value, self.scale);
         let PlayedMove { mv: played, is_best } = position.played;
-        let ply = match best.filter(|_| !self.played_moves) {
+        let mut ply = match best.filter(|_| !self.played_moves) {
             Some(best) => GameMove::searched(best, score, true),
             None => GameMove::searched(played, score, self.played_moves && is_best),
         };
+        if !value.is_finite() {
+            // Not left out: a run continues after the number of games in the file.
+            ply.remove_score();
+        }
         ScoredGame { start: position.start, plies: vec![ply], end: position.end }
     }
 }

@@ -13,11 +13,13 @@ mod predictions;
 mod selection;
 #[cfg(test)]
 mod tests;
+mod wrong_values;
 
 pub use input::{BIT_PLANES, INPUT_BYTES, PlaneEncoder, SCALARS};
-pub use label::{LabelConfig, PredictionSource, WrongValues};
+pub use label::{LabelConfig, PredictionSource};
 pub use model::{Prediction, TeacherPool};
 pub use policy::policy_index;
 pub use predict::{PredictConfig, PredictProgress};
 pub use predictions::PackedPredictions;
 pub use selection::PositionSelection;
+pub use wrong_values::WrongValues;

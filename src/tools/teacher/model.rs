@@ -14,7 +14,6 @@ use std::thread::{self, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, bounded};
 
 use super::input::INPUT_BYTES;
-use crate::position::Setup;
 use crate::sys::refused_thread;
 
 const BEST_MOVES: usize = 8;
@@ -29,11 +28,6 @@ pub struct Prediction {
     pub value: f32,
     /// The most probable moves, legal or not, by [`policy_index`](super::policy_index).
     pub best: [u16; BEST_MOVES],
-}
-
-/// Why the value of this position is no label: it is not a number, which would become an even or a lost position.
-pub(super) fn value_error(position: &Setup, value: f32) -> String {
-    format!("the teacher's value of sfen {position} is {value}, not a number from -1 to 1")
 }
 
 type Predictions = Result<Vec<Prediction>, String>;

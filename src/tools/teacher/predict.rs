@@ -8,15 +8,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-use super::model::{Prediction, TeacherPool, value_error};
+use super::model::{Prediction, TeacherPool};
 use super::predictions::{PackedPrediction, PredictionWriter, UNITS, UnitPredictions};
 use super::selection::{PositionSelection, best_legal_move};
+use super::wrong_values::WrongValues;
 use crate::sys::{in_file, refused_thread};
 use crate::tools::game_file::GameFileHeader;
-use crate::types::message::counted;
-
-/// So many units with a value that is not a number are left out; with more of them, the teacher is at fault.
-const MAX_LEFT_OUT: u64 = 10;
 
 /// Which positions the teacher evaluates, and where its predictions go.
 #[derive(Debug)]
@@ -27,6 +24,8 @@ pub struct PredictConfig {
     pub threads: usize,
     pub selection: PositionSelection,
     pub teacher: TeacherPool,
+    /// What this run has found wrong; empty at first.
+    pub wrong_values: WrongValues,
 }
 
 /// How far the run is.
@@ -53,7 +52,7 @@ impl PredictConfig {
     ///
     /// # Errors
     /// If the settings, the file, a game or the teacher is at fault, or the system refuses a thread. Finished units
-    /// are in the file. A unit in which a value of the teacher is not a number is left out, and reported at the end.
+    /// are in the file.
     pub fn run(
         &self,
         stop: &AtomicBool,
@@ -113,7 +112,7 @@ impl PredictConfig {
         header.to_string()
     }
 
-    fn predict(&self, unit: u64) -> Result<UnitPredictions, PredictError> {
+    fn predict(&self, unit: u64) -> Result<UnitPredictions, String> {
         let (mut inputs, mut legal, mut positions) = (Vec::new(), Vec::new(), Vec::new());
         self.selection.for_each(unit, &mut |mut position| {
             inputs.push(position.input());
@@ -122,11 +121,13 @@ impl PredictConfig {
         })?;
         let predictions = self.teacher.predict(&inputs)?;
         let is_wrong = |prediction: &Prediction| !prediction.value.is_finite();
-        if let Some(wrong) = predictions.iter().position(is_wrong) {
+        if predictions.iter().any(is_wrong) {
             let mut starts = Vec::new();
             self.selection
                 .for_each(unit, &mut |position| starts.push(position.unlabelled().start))?;
-            return Err(PredictError::Value(value_error(&starts[wrong], predictions[wrong].value)));
+            for (start, prediction) in starts.iter().zip(&predictions) {
+                self.wrong_values.check(start, prediction.value)?;
+            }
         }
         let pairs = predictions.iter().zip(&legal);
         let pack = |(prediction, legal): (_, &Vec<u16>)| {
@@ -140,28 +141,6 @@ impl PredictConfig {
     }
 }
 
-/// Why a unit has no predictions.
-#[derive(Debug)]
-enum PredictError {
-    /// A value is not a number. Other units may have sound values.
-    Value(String),
-    /// The teacher has ended, or a game is illegal.
-    Failed(String),
-}
-
-impl From<String> for PredictError {
-    fn from(error: String) -> PredictError {
-        PredictError::Failed(error)
-    }
-}
-
-impl From<PredictError> for String {
-    fn from(error: PredictError) -> String {
-        let (PredictError::Value(why) | PredictError::Failed(why)) = error;
-        why
-    }
-}
-
 /// What the threads share.
 struct Shared<'a> {
     config: &'a PredictConfig,
@@ -172,7 +151,7 @@ struct Shared<'a> {
     stop: &'a AtomicBool,
 }
 
-type Finished = Result<(u64, UnitPredictions), PredictError>;
+type Finished = Result<(u64, UnitPredictions), String>;
 
 impl Shared<'_> {
     /// Leaves no further unit to the threads.
@@ -185,7 +164,7 @@ impl Shared<'_> {
             && let Some(&unit) = self.remaining.get(self.next.fetch_add(1, Relaxed) as usize)
         {
             let predictions = self.config.predict(unit).map(|predictions| (unit, predictions));
-            let has_failed = matches!(predictions, Err(PredictError::Failed(_)));
+            let has_failed = predictions.is_err();
             // The receiver is gone only after another failure.
             if sender.send(predictions).is_err() || has_failed {
                 break;
@@ -204,7 +183,6 @@ fn collect(
 ) -> Result<PredictProgress, String> {
     const TICK: Duration = Duration::from_millis(500);
     let start = Instant::now();
-    let (mut left_out, mut first_wrong) = (0, None);
     loop {
         match predictions.recv_timeout(TICK) {
             Ok(Ok((unit, predictions))) => {
@@ -212,13 +190,9 @@ fn collect(
                 progress.units += 1;
                 progress.predictions += predictions.predictions.len() as u64;
             }
-            Ok(Err(PredictError::Value(why))) if left_out < MAX_LEFT_OUT => {
-                left_out += 1;
-                first_wrong.get_or_insert(why);
-            }
             Ok(Err(error)) => {
                 writer.finish().map_err(&file_error)?;
-                return Err(error.into());
+                return Err(error);
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -227,8 +201,5 @@ fn collect(
         report(&progress);
     }
     writer.finish().map_err(&file_error)?;
-    match first_wrong {
-        Some(why) => Err(format!("{} left out: {why}", counted(left_out, "unit"))),
-        None => Ok(progress),
-    }
+    Ok(progress)
 }

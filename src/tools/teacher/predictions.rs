@@ -24,8 +24,10 @@ const MAX_HEADER_BYTES: usize = 64 << 10;
 const MAX_PREDICTIONS: usize = 1 << 24;
 /// Steps of a value between -1 and 1.
 const STEPS: f32 = 255.0;
-/// The byte for a move that is not among the first 255 legal ones, or not known.
+/// The byte for a move that is not among the first 254 legal ones, or not known.
 const NO_MOVE: u8 = u8::MAX;
+/// The byte in place of the move if the value is not a number.
+const NO_VALUE: u8 = NO_MOVE - 1;
 
 /// The teacher's value and move in two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,19 +37,24 @@ pub(super) struct PackedPrediction {
 }
 
 impl PackedPrediction {
-    /// `value` is from -1 to 1, `best` is the number of the move among the legal ones.
+    /// `value` is from -1 to 1, `best` is the number of the move among the legal ones. If the value is not a number,
+    /// the move is lost.
     pub(super) fn new(value: f32, best: Option<usize>) -> PackedPrediction {
+        if !value.is_finite() {
+            return PackedPrediction { value: 0, best: NO_VALUE };
+        }
         let step = ((value.clamp(-1.0, 1.0) + 1.0) / 2.0 * STEPS).round();
-        let best = best.and_then(|best| u8::try_from(best).ok()).unwrap_or(NO_MOVE);
-        PackedPrediction { value: step as u8, best }
+        let best = best.and_then(|best| u8::try_from(best).ok()).filter(|&best| best < NO_VALUE);
+        PackedPrediction { value: step as u8, best: best.unwrap_or(NO_MOVE) }
     }
 
+    /// NaN if the teacher's value was not a number.
     pub(super) fn value(self) -> f32 {
-        f32::from(self.value) / STEPS * 2.0 - 1.0
+        if self.best == NO_VALUE { f32::NAN } else { f32::from(self.value) / STEPS * 2.0 - 1.0 }
     }
 
     pub(super) fn best(self) -> Option<usize> {
-        (self.best != NO_MOVE).then_some(self.best.into())
+        (self.best < NO_VALUE).then_some(self.best.into())
     }
 }
 
@@ -312,9 +319,16 @@ mod tests {
             assert!((packed.value() - value).abs() <= 1.001 / STEPS, "{value}");
         }
         assert_eq!(PackedPrediction::new(-2.0, None).value(), -1.0);
-        assert_eq!(PackedPrediction::new(0.0, Some(254)).best(), Some(254));
-        assert_eq!(PackedPrediction::new(0.0, Some(255)).best(), None);
-        assert_eq!(PackedPrediction::new(0.0, Some(300)).best(), None);
+        assert_eq!(PackedPrediction::new(0.0, Some(253)).best(), Some(253));
+        for number in [254, 255, 300] {
+            let packed = PackedPrediction::new(0.0, Some(number));
+            assert_eq!(packed.best(), None);
+            assert!(packed.value().is_finite());
+        }
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let packed = PackedPrediction::new(value, Some(7));
+            assert!(packed.value().is_nan() && packed.best().is_none(), "{value}");
+        }
     }
 
     #[test]

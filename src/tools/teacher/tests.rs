@@ -229,6 +229,15 @@ fn label_config(out: PathBuf, predictions: PredictionSource) -> LabelConfig {
     }
 }
 
+#[cfg(unix)]
+fn predict_config(
+    out: PathBuf,
+    selection: PositionSelection,
+    teacher: TeacherPool,
+) -> PredictConfig {
+    PredictConfig { out, threads: 1, selection, teacher, wrong_values: WrongValues::default() }
+}
+
 /// Regression: a value that is not a number became a label of 0, and in a file of predictions a sure loss.
 #[cfg(unix)]
 #[test]
@@ -266,19 +275,30 @@ fn a_position_whose_value_is_not_a_number_has_no_score_but_others_have() {
     assert!(report.starts_with(start), "{report}");
 }
 
-/// Regression: a single such value ended a run of minutes on a GPU, whose results were then lost.
+/// Regression: a single such value ended a run of minutes on a GPU, whose results were then lost; later it cost all
+/// predictions of 128 games.
 #[cfg(unix)]
 #[test]
-fn a_unit_with_a_value_that_is_not_a_number_has_no_predictions_but_others_have() {
+fn a_value_that_is_not_a_number_costs_its_position_the_score_in_a_file_of_predictions_too() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a.predictions");
-    let bytes = |unit: u64| if unit == 0 { NO_NUMBERS } else { SURE_WINS };
-    let teacher = teacher_with(0..2, &bytes);
-    let predict = PredictConfig { out: out.clone(), threads: 1, selection: selection(2), teacher };
-    let error = predict.run(&AtomicBool::new(false), &mut |_| {}).unwrap_err();
-    assert!(error.starts_with("1 unit left out: the teacher's value of sfen "), "{error}");
-    let read = PackedPredictions::read(&out).unwrap();
-    assert_eq!([0, 1].map(|unit| read.has(unit)), [false, true]);
+    let bytes = |unit: u64| if unit == 0 { ONE_NO_NUMBER } else { SURE_WINS };
+    let predict = predict_config(out.clone(), selection(2), teacher_with(0..2, &bytes));
+    let end = predict.run(&AtomicBool::new(false), &mut |_| {}).unwrap();
+    assert_eq!(end.units, 2);
+    let report = predict.wrong_values.report().unwrap();
+    let start = "1 position without a score: the teacher's value of sfen ";
+    assert!(report.starts_with(start), "{report}");
+
+    let packed = PredictionSource::Packed(PackedPredictions::read(&out).unwrap());
+    let label = label_config(folder.path().join("a.games"), packed);
+    let signal = StopSignal::new();
+    let stop = StopState::new(&signal);
+    let games = label.play_unit(0, &mut &stop).unwrap();
+    let scores: Vec<_> = games.iter().map(|game| game.plies[0].score()).collect();
+    let mut expected = vec![Some(Score(4038)); games.len()];
+    expected[0] = None;
+    assert_eq!(scores, expected);
 }
 
 /// Regression: the tool panicked.
@@ -287,7 +307,7 @@ fn a_unit_with_a_value_that_is_not_a_number_has_no_predictions_but_others_have()
 fn a_refused_thread_ends_the_predictions_with_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let (out, teacher) = (folder.path().join("a.predictions"), teacher(0..0));
-    let predict = PredictConfig { out, threads: 1, selection: selection(2), teacher };
+    let predict = predict_config(out, selection(2), teacher);
     // More memory than a process can address.
     let builder = || std::thread::Builder::new().stack_size(1 << 60);
     let error = predict.run_with(&builder, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
@@ -320,8 +340,7 @@ fn labels_are_continued_with_the_same_predictions_only() {
 fn labels_of_packed_predictions_are_those_of_the_teacher() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a.predictions");
-    let predict =
-        |teacher| PredictConfig { out: out.clone(), threads: 1, selection: selection(2), teacher };
+    let predict = |teacher| predict_config(out.clone(), selection(2), teacher);
     let go_on = AtomicBool::new(false);
     let end = predict(teacher(0..2)).run(&go_on, &mut |_| {}).unwrap();
     assert_eq!((end.units, end.all_units, end.old_predictions), (2, 2, 0));
@@ -364,8 +383,7 @@ fn joined_predictions_of_parts_equal_those_of_the_whole() {
     let at = |name: &str| folder.path().join(name);
     let predict = |name: &str, part: &str, units| {
         let selection = PositionSelection { part: part.parse().unwrap(), ..selection(2) };
-        let config =
-            PredictConfig { out: at(name), threads: 1, selection, teacher: teacher(units) };
+        let config = predict_config(at(name), selection, teacher(units));
         let end = config.run(&AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!(end.units, end.all_units);
     };

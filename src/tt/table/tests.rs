@@ -190,6 +190,15 @@ fn a_cleared_table_is_like_a_new_one() {
     }
 }
 
+/// Regression: one thread cleared a table of any size, and `isready` took seconds.
+#[test]
+fn a_large_table_is_cleared_by_more_threads_than_search() {
+    let threads = |wanted, size_mib| clearing_threads(wanted, size_mib, Some(8));
+    assert_eq!([0, 5, 256, 1024, 1 << 16].map(|size_mib| threads(1, size_mib)), [1, 1, 1, 4, 8]);
+    assert_eq!([0, 3, 12].map(|wanted| threads(wanted, 512)), [2, 3, 12]);
+    assert_eq!(clearing_threads(1, 4096, None), 1);
+}
+
 #[test]
 fn hashfull_of_a_new_table_is_zero() {
     let table = TranspositionTable::new(2).unwrap();

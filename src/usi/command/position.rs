@@ -3,9 +3,8 @@
 use super::error::CommandError;
 use super::parser::{Parser, parse_move};
 use super::types::{Command, Start, UsiMoves};
-use crate::session::printable;
-use crate::types::excerpt;
 use crate::types::usi::is_result_word;
+use crate::types::{excerpt, printable};
 
 impl Parser<'_> {
     pub(super) fn position(&mut self) -> Command {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::error::OptionError;
 use crate::engine::Settings;
-use crate::session::{self, ascii};
+use crate::session;
 use crate::types::language::{Localized, localized};
 use crate::types::usi::EMPTY;
 
@@ -139,5 +139,22 @@ impl OptionType {
                 String::new()
             }
         }
+    }
+}
+
+/// The text with `?` for every character that is not printable ASCII.
+fn ascii(bytes: &[u8]) -> String {
+    let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
+    String::from_utf8_lossy(bytes).chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_character_that_is_not_ascii_becomes_one_question_mark() {
+        assert_eq!(ascii("a\u{3042}b\n".as_bytes()), "a?b?");
+        assert_eq!(ascii(b"a\xffb"), "a?b");
     }
 }
