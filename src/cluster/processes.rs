@@ -92,12 +92,9 @@ impl WorkerProcesses {
     pub(super) fn start(&mut self, id: usize) -> Result<(), String> {
         self.starts += 1;
         let start_number = self.starts;
-        let launch = &self.launches[id];
-        let command = launch.to_command().ok_or("its command is empty")?;
         let forwarder = OutputForwarder { id, start_number, sender: self.sender.clone() };
         let take = move |line: &str| forwarder.send(Some(line.to_owned()));
-        let mut process = ChildProcess::spawn(command, launch.own_group, take)
-            .map_err(|error| launch.start_failure(&error))?;
+        let mut process = self.launches[id].spawn(take)?;
         let input = process.take_input().ok_or("it has no input")?;
         let writer = BackgroundWriter::spawn("cluster-writer", || Ok(input), |_| ())
             .map_err(|error| error.to_string())?;

@@ -219,7 +219,7 @@ impl EngineThread {
             self.set_option("RoundUpToFullSecond", conditions.unit == Duration::from_secs(1))?;
         }
         let timeout = ready_timeout(self.engine.timeouts().ready, self.has_loaded);
-        let error = self.engine.new_game_within(timeout)?;
+        let error = self.engine.new_game(timeout)?;
         self.has_loaded = true;
         // Our own engine's messages are all forwarded, errors included.
         self.forward_waiting_messages();
