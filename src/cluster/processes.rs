@@ -45,27 +45,6 @@ struct WorkerProcess {
     writer: BackgroundWriter,
 }
 
-/// Forwards the lines of a worker. When dropped, it reports the end of the output.
-struct OutputForwarder {
-    id: usize,
-    start_number: u64,
-    sender: Sender<WorkerEvent>,
-}
-
-impl OutputForwarder {
-    fn send(&self, line: Option<String>) {
-        // The receiver is gone when the program ends.
-        let _ =
-            self.sender.send(WorkerEvent { id: self.id, start_number: self.start_number, line });
-    }
-}
-
-impl Drop for OutputForwarder {
-    fn drop(&mut self) {
-        self.send(None);
-    }
-}
-
 impl WorkerProcesses {
     pub(super) fn new(launches: Vec<LaunchConfig>) -> WorkerProcesses {
         let (sender, events) = bounded(EVENT_QUEUE);
@@ -92,9 +71,12 @@ impl WorkerProcesses {
     pub(super) fn start(&mut self, id: usize) -> Result<(), String> {
         self.starts += 1;
         let start_number = self.starts;
-        let forwarder = OutputForwarder { id, start_number, sender: self.sender.clone() };
-        let take = move |line: &str| forwarder.send(Some(line.to_owned()));
-        let mut process = self.launches[id].spawn(take)?;
+        let sender = self.sender.clone();
+        let mut process = self.launches[id].spawn(move |line| {
+            let line = line.map(str::to_owned);
+            // The receiver is gone when the program ends.
+            let _ = sender.send(WorkerEvent { id, start_number, line });
+        })?;
         let input = process.take_input().ok_or("it has no input")?;
         let writer = BackgroundWriter::spawn("cluster-writer", || Ok(input), |_| ())
             .map_err(|error| error.to_string())?;
@@ -164,6 +146,23 @@ mod tests {
             processes.send(0, vec![b'x'; 1 << 20]);
         }
         assert_eq!(events.recv_timeout(Duration::from_secs(60)).unwrap().line, None);
+    }
+
+    /// Regression: the start sent an event, and so waited for itself if other workers had filled the queue.
+    #[test]
+    fn a_worker_that_cannot_be_started_is_an_error_while_the_queue_is_full() {
+        let (sender, failed) = bounded(1);
+        thread::spawn(move || {
+            let command = vec!["/no/such/engine".into()];
+            let launch = LaunchConfig { command, ..LaunchConfig::default() };
+            let mut processes = WorkerProcesses::new(vec![launch]);
+            for _ in 0..EVENT_QUEUE {
+                let event = WorkerEvent { id: 0, start_number: 0, line: Some("noise".into()) };
+                processes.sender.send(event).unwrap();
+            }
+            sender.send(processes.start(0).is_err())
+        });
+        assert_eq!(failed.recv_timeout(Duration::from_secs(60)), Ok(true));
     }
 
     #[test]

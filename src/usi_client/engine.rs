@@ -55,7 +55,9 @@ impl UsiEngine {
     ) -> Result<UsiEngine, StartError> {
         let (sender, lines) = bounded(ANSWER_QUEUE);
         let mut sorter = OutputSorter::new(sender, reports);
-        let process = launch.spawn(move |line| sorter.take(line)).map_err(StartError::Spawn)?;
+        let process = launch
+            .spawn(move |line| line.into_iter().for_each(|line| sorter.take(line)))
+            .map_err(StartError::Spawn)?;
         let declared = HashMap::new();
         let mut engine = UsiEngine { process, lines, timeouts, cancel, declared, is_usable: true };
         engine.send("usi")?;

@@ -30,7 +30,10 @@ impl LaunchConfig {
     ///
     /// # Errors
     /// Why it does not start, as a message: the error of the system does not say which file is missing.
-    pub fn spawn(&self, take: impl FnMut(&str) + Send + 'static) -> Result<ChildProcess, String> {
+    pub fn spawn(
+        &self,
+        take: impl FnMut(Option<&str>) + Send + 'static,
+    ) -> Result<ChildProcess, String> {
         let (program, arguments) = self.command.split_first().ok_or("its command is empty")?;
         let command = self.to_command(Path::new(program), arguments);
         ChildProcess::spawn(command, self.own_group, take).map_err(|error| match &self.directory {
