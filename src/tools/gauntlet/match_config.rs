@@ -78,7 +78,7 @@ impl fmt::Display for MatchConfigError {
                 f.write_str("earlier pairs are of a match between two engines")
             }
             MatchConfigError::LongOpening(line) => {
-                write!(f, "the opening in line {line} has reached the greatest number of moves")
+                write!(f, "the opening in line {line} reaches the move limit (--max-moves)")
             }
         }
     }
