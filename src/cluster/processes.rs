@@ -114,6 +114,8 @@ impl WorkerProcesses {
     /// Sends `quit` to all workers, and kills those that still run after this time.
     pub(super) fn quit(mut self, timeout: Duration) {
         (0..self.running.len()).for_each(|id| self.send(id, b"quit".into()));
+        // The reader threads must not block on a full channel: a worker that cannot write does not read either.
+        drop(self.events);
         let deadline = Instant::now() + timeout;
         let left = || deadline.saturating_duration_since(Instant::now());
         // All inputs are closed first, so that the processes end in parallel.
@@ -123,8 +125,6 @@ impl WorkerProcesses {
                 worker.process
             })
             .collect();
-        // The reader threads must not block on a full channel.
-        drop(self.events);
         processes.into_iter().for_each(|mut process| process.close(left()));
     }
 }
@@ -163,6 +163,21 @@ mod tests {
             sender.send(processes.start(0).is_err())
         });
         assert_eq!(failed.recv_timeout(Duration::from_secs(60)), Ok(true));
+    }
+
+    /// Regression: such a worker was waited for to the end of the time, and then killed together with all others.
+    #[test]
+    fn a_worker_whose_output_was_not_read_quits_in_time() {
+        let command = ["sh", "-c", "while read -r line; do echo \"$line\"; done"];
+        let command = command.map(Into::into).into();
+        let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+        let mut processes = WorkerProcesses::new(vec![launch]);
+        processes.start(0).unwrap();
+        // More than the queue and the pipes hold.
+        (0..2 * EVENT_QUEUE).for_each(|_| processes.send(0, vec![b'x'; 100]));
+        let start = Instant::now();
+        processes.quit(Duration::from_secs(60));
+        assert!(start.elapsed() < Duration::from_secs(50));
     }
 
     #[test]
