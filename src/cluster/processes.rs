@@ -45,27 +45,6 @@ struct WorkerProcess {
     writer: BackgroundWriter,
 }
 
-/// Forwards the lines of a worker. When dropped, it reports the end of the output.
-struct OutputForwarder {
-    id: usize,
-    start_number: u64,
-    sender: Sender<WorkerEvent>,
-}
-
-impl OutputForwarder {
-    fn send(&self, line: Option<String>) {
-        // The receiver is gone when the program ends.
-        let _ =
-            self.sender.send(WorkerEvent { id: self.id, start_number: self.start_number, line });
-    }
-}
-
-impl Drop for OutputForwarder {
-    fn drop(&mut self) {
-        self.send(None);
-    }
-}
-
 impl WorkerProcesses {
     pub(super) fn new(launches: Vec<LaunchConfig>) -> WorkerProcesses {
         let (sender, events) = bounded(EVENT_QUEUE);
@@ -92,12 +71,12 @@ impl WorkerProcesses {
     pub(super) fn start(&mut self, id: usize) -> Result<(), String> {
         self.starts += 1;
         let start_number = self.starts;
-        let launch = &self.launches[id];
-        let command = launch.to_command().ok_or("its command is empty")?;
-        let forwarder = OutputForwarder { id, start_number, sender: self.sender.clone() };
-        let take = move |line: &str| forwarder.send(Some(line.to_owned()));
-        let mut process = ChildProcess::spawn(command, launch.own_group, take)
-            .map_err(|error| launch.start_failure(&error))?;
+        let sender = self.sender.clone();
+        let mut process = self.launches[id].spawn(move |line| {
+            let line = line.map(str::to_owned);
+            // The receiver is gone when the program ends.
+            let _ = sender.send(WorkerEvent { id, start_number, line });
+        })?;
         let input = process.take_input().ok_or("it has no input")?;
         let writer = BackgroundWriter::spawn("cluster-writer", || Ok(input), |_| ())
             .map_err(|error| error.to_string())?;
@@ -135,6 +114,8 @@ impl WorkerProcesses {
     /// Sends `quit` to all workers, and kills those that still run after this time.
     pub(super) fn quit(mut self, timeout: Duration) {
         (0..self.running.len()).for_each(|id| self.send(id, b"quit".into()));
+        // The reader threads must not block on a full channel: a worker that cannot write does not read either.
+        drop(self.events);
         let deadline = Instant::now() + timeout;
         let left = || deadline.saturating_duration_since(Instant::now());
         // All inputs are closed first, so that the processes end in parallel.
@@ -144,8 +125,6 @@ impl WorkerProcesses {
                 worker.process
             })
             .collect();
-        // The reader threads must not block on a full channel.
-        drop(self.events);
         processes.into_iter().for_each(|mut process| process.close(left()));
     }
 }
@@ -167,6 +146,38 @@ mod tests {
             processes.send(0, vec![b'x'; 1 << 20]);
         }
         assert_eq!(events.recv_timeout(Duration::from_secs(60)).unwrap().line, None);
+    }
+
+    /// Regression: the start sent an event, and so waited for itself if other workers had filled the queue.
+    #[test]
+    fn a_worker_that_cannot_be_started_is_an_error_while_the_queue_is_full() {
+        let (sender, failed) = bounded(1);
+        thread::spawn(move || {
+            let command = vec!["/no/such/engine".into()];
+            let launch = LaunchConfig { command, ..LaunchConfig::default() };
+            let mut processes = WorkerProcesses::new(vec![launch]);
+            for _ in 0..EVENT_QUEUE {
+                let event = WorkerEvent { id: 0, start_number: 0, line: Some("noise".into()) };
+                processes.sender.send(event).unwrap();
+            }
+            sender.send(processes.start(0).is_err())
+        });
+        assert_eq!(failed.recv_timeout(Duration::from_secs(60)), Ok(true));
+    }
+
+    /// Regression: such a worker was waited for to the end of the time, and then killed together with all others.
+    #[test]
+    fn a_worker_whose_output_was_not_read_quits_in_time() {
+        let command = ["sh", "-c", "while read -r line; do echo \"$line\"; done"];
+        let command = command.map(Into::into).into();
+        let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+        let mut processes = WorkerProcesses::new(vec![launch]);
+        processes.start(0).unwrap();
+        // More than the queue and the pipes hold.
+        (0..2 * EVENT_QUEUE).for_each(|_| processes.send(0, vec![b'x'; 100]));
+        let start = Instant::now();
+        processes.quit(Duration::from_secs(60));
+        assert!(start.elapsed() < Duration::from_secs(50));
     }
 
     #[test]

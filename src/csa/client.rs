@@ -288,38 +288,37 @@ impl CsaClient<'_, '_> {
     ) -> Option<ConnectionEnd> {
         let mut actions = VecDeque::from(actions);
         while let Some(action) = actions.pop_front() {
-            let line = match action {
-                SessionAction::Login => self.config.login_line(self.password.as_ref()),
-                SessionAction::Send(line) => line,
+            match action {
+                SessionAction::Login => {
+                    let line = self.config.login_line(self.password.as_ref());
+                    actions.extend(self.send(&line, session, connection));
+                }
+                SessionAction::Send(line) => actions.extend(self.send(&line, session, connection)),
                 SessionAction::Close(end) => return Some(end),
-                SessionAction::RestartPlayer => {
-                    actions.extend(self.restart_player(session));
-                    continue;
-                }
-                SessionAction::Command(command) => {
-                    self.command(command);
-                    continue;
-                }
-                SessionAction::Info(message) => {
-                    self.report(&message, |view, text| view.info(text));
-                    continue;
-                }
-                SessionAction::Warn(message) => {
-                    self.report(&message, |view, text| view.warn(text));
-                    continue;
-                }
-                SessionAction::Save(game) => {
-                    self.save(*game);
-                    continue;
-                }
-            };
-            self.log_line('>', &line);
-            if let Err(error) = connection.send(&line) {
-                let closed = SessionInput::Closed(Message::from(&error));
-                actions.extend(session.handle(closed, Instant::now()));
+                SessionAction::RestartPlayer => actions.extend(self.restart_player(session)),
+                SessionAction::Command(command) => self.command(command),
+                SessionAction::Info(message) => self.report(&message, |view, text| view.info(text)),
+                SessionAction::Warn(message) => self.report(&message, |view, text| view.warn(text)),
+                SessionAction::Save(game) => self.save(*game),
             }
         }
         None
+    }
+
+    /// Sends a line. Returns the actions of the session if the connection is lost.
+    fn send(
+        &mut self,
+        line: &str,
+        session: &mut CsaSession,
+        connection: &mut Connection,
+    ) -> Vec<SessionAction> {
+        self.log_line('>', line);
+        match connection.send(line) {
+            Ok(()) => Vec::new(),
+            Err(error) => {
+                session.handle(SessionInput::Closed(Message::from(&error)), Instant::now())
+            }
+        }
     }
 
     fn command(&mut self, command: PlayerCommand) {

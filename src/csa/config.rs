@@ -314,104 +314,87 @@ impl Config {
         if host.trim().is_empty() {
             return Err(ConfigError::Missing("server.host"));
         }
-        if *port == 0 {
-            return Err(ConfigError::Value(
-                "server.port",
-                localized("must be 1 to 65535", "1から65535までにしてください"),
-            ));
-        }
+        require(*port > 0, "server.port", "must be 1 to 65535", "1から65535までにしてください")?;
         if name.is_empty() {
             return Err(ConfigError::Missing("server.name"));
         }
-        if !is_name(name) {
-            let must = localized(
-                "must be 1 to 32 letters, digits, or any of _ @ . -",
-                "半角の英数字と_ @ . -で1字から32字までにしてください",
-            );
-            return Err(ConfigError::Value("server.name", must));
-        }
-        if game.as_ref().is_some_and(|game| !is_word(game) || game.contains(',')) {
-            return Err(ConfigError::Value(
-                "server.game",
-                localized(
-                    "must be a word without spaces or commas",
-                    "空白やコンマのない単語にしてください",
-                ),
-            ));
-        }
+        require(
+            is_name(name),
+            "server.name",
+            "must be 1 to 32 letters, digits, or any of _ @ . -",
+            "半角の英数字と_ @ . -で1字から32字までにしてください",
+        )?;
+        require(
+            game.as_ref().is_none_or(|game| is_word(game) && !game.contains(',')),
+            "server.game",
+            "must be a word without spaces or commas",
+            "空白やコンマのない単語にしてください",
+        )?;
         if *extended && game.is_none() {
             return Err(ConfigError::NoGame);
         }
-        if !(*keep_alive_s == 0 || (MIN_KEEP_ALIVE_S..=MAX_TIME_S).contains(keep_alive_s)) {
-            return Err(ConfigError::Value(
-                "server.keep_alive_s",
-                localized("must be 0 or 30 to 86400", "0か30から86400までにしてください"),
-            ));
-        }
-        Ok(())
-    }
-
-    fn check_play(&self) -> Result<(), ConfigError> {
-        if self.play.margin_ms > MAX_TIME_S * 1000 {
-            return Err(ConfigError::Value(
-                "play.margin_ms",
-                localized("must be 0 to 86400000", "0から86400000までにしてください"),
-            ));
-        }
-        if !(1..=MAX_TIME_S).contains(&self.play.relogin_s) {
-            return Err(ConfigError::Value(
-                "play.relogin_s",
-                localized("must be 1 to 86400", "1から86400までにしてください"),
-            ));
-        }
-        Ok(())
+        require(
+            *keep_alive_s == 0 || (MIN_KEEP_ALIVE_S..=MAX_TIME_S).contains(keep_alive_s),
+            "server.keep_alive_s",
+            "must be 0 or 30 to 86400",
+            "0か30から86400までにしてください",
+        )
     }
 
     fn check_workers(&self) -> Result<(), ConfigError> {
         let (count, EngineConfig { command, workers, .. }) = (self.play.multi_ponder, &self.engine);
-        if count > MAX_WORKERS {
-            return Err(ConfigError::Value(
-                "play.multi_ponder",
-                localized("must be 0 to 256", "0から256までにしてください"),
-            ));
-        }
-        if count > 0 && !command.is_empty() {
-            let must = localized(
-                "must be 0 with engine.command (--engine); name other engines in engine.workers",
-                "engine.command（--engine）があれば0にしてください。ほかのエンジンはengine.workersに書きます",
-            );
-            return Err(ConfigError::Value("play.multi_ponder", must));
-        }
-        if workers.len() > usize::from(count) {
-            let must = localized(
-                "must not exceed play.multi_ponder",
-                "play.multi_ponderの数より多くできません",
-            );
-            return Err(ConfigError::Value("engine.workers", must));
-        }
-        Ok(())
+        require(
+            count <= MAX_WORKERS,
+            "play.multi_ponder",
+            "must be 0 to 256",
+            "0から256までにしてください",
+        )?;
+        require(
+            count == 0 || command.is_empty(),
+            "play.multi_ponder",
+            "must be 0 with engine.command (--engine); name other engines in engine.workers",
+            "engine.command（--engine）があれば0にしてください。ほかのエンジンはengine.workersに書きます",
+        )?;
+        require(
+            workers.len() <= usize::from(count),
+            "engine.workers",
+            "must not exceed play.multi_ponder",
+            "play.multi_ponderの数より多くできません",
+        )
     }
 
     fn check_engine(&self) -> Result<(), ConfigError> {
         let EngineConfig { command, directory, options, .. } = &self.engine;
-        if directory.is_some() && command.is_empty() && self.play.multi_ponder == 0 {
-            let must = localized(
-                "belongs to engine.command or to the workers of play.multi_ponder",
-                "engine.commandかplay.multi_ponderがあるときだけ指定できます",
-            );
-            return Err(ConfigError::Value("engine.directory", must));
-        }
+        require(
+            directory.is_none() || !command.is_empty() || self.play.multi_ponder > 0,
+            "engine.directory",
+            "belongs to engine.command or to the workers of play.multi_ponder",
+            "engine.commandかplay.multi_ponderがあるときだけ指定できます",
+        )?;
         // A line break would send the rest of the value as a separate command.
         let is_one_line = |text: &str| !text.contains(char::is_control);
-        if options.iter().any(|(name, value)| !is_one_line(&format!("{name}{value}"))) {
-            let must = localized(
-                "must not have line breaks or other control characters; \
-                 write paths with \\ in single quotes",
-                "改行などの制御文字は使えません。\\を含むパスは一重引用符で囲んでください",
-            );
-            return Err(ConfigError::Value("engine.options", must));
-        }
-        Ok(())
+        require(
+            options.iter().all(|(name, value)| is_one_line(&format!("{name}{value}"))),
+            "engine.options",
+            "must not have line breaks or other control characters; \
+             write paths with \\ in single quotes",
+            "改行などの制御文字は使えません。\\を含むパスは一重引用符で囲んでください",
+        )
+    }
+
+    fn check_play(&self) -> Result<(), ConfigError> {
+        require(
+            self.play.margin_ms <= MAX_TIME_S * 1000,
+            "play.margin_ms",
+            "must be 0 to 86400000",
+            "0から86400000までにしてください",
+        )?;
+        require(
+            (1..=MAX_TIME_S).contains(&self.play.relogin_s),
+            "play.relogin_s",
+            "must be 1 to 86400",
+            "1から86400までにしてください",
+        )
     }
 
     /// Whether the engine ponders.
@@ -475,6 +458,16 @@ fn parse_error(text: &str, error: &toml::de::Error) -> ConfigError {
         )
     };
     ConfigError::Text { line, message }
+}
+
+/// An error, in English and Japanese, about the value of this key unless it is valid.
+fn require(
+    is_valid: bool,
+    key: &'static str,
+    en: &'static str,
+    ja: &'static str,
+) -> Result<(), ConfigError> {
+    if is_valid { Ok(()) } else { Err(ConfigError::Value(key, localized(en, ja))) }
 }
 
 fn is_name(text: &str) -> bool {

@@ -41,8 +41,8 @@ impl fmt::Debug for ChildProcess {
 }
 
 impl ChildProcess {
-    /// Starts a process. Every line of its output goes to `take`, on a thread that drops `take` when the
-    /// output is closed. With `own_group` the process leads a process group, so that killing it also kills
+    /// Starts a process. Every line of its output goes to `take`, and `None` when the output is closed, on a thread
+    /// that then drops `take`. With `own_group` the process leads a process group, so that killing it also kills
     /// its children. It is killed when this process ends.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl ChildProcess {
     pub fn spawn(
         command: Command,
         own_group: bool,
-        take: impl FnMut(&str) + Send + 'static,
+        take: impl FnMut(Option<&str>) + Send + 'static,
     ) -> io::Result<ChildProcess> {
         ChildProcess::spawn_with(thread::Builder::new, command, own_group, take)
     }
@@ -60,7 +60,7 @@ impl ChildProcess {
         builder: fn() -> thread::Builder,
         mut command: Command,
         own_group: bool,
-        mut take: impl FnMut(&str) + Send + 'static,
+        mut take: impl FnMut(Option<&str>) + Send + 'static,
     ) -> io::Result<ChildProcess> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if own_group {
@@ -79,8 +79,9 @@ impl ChildProcess {
                 // A broken pipe is the end of the output too.
                 let _ = each_line(output, |line| {
                     transcript.lock().push("< ", line);
-                    take(line);
+                    take(Some(line));
                 });
+                take(None);
             };
             process.readers.push(builder().spawn(read).map_err(refused_thread)?);
         }

@@ -53,11 +53,11 @@ impl UsiEngine {
         reports: Option<Sender<EngineReport>>,
         cancel: Receiver<Infallible>,
     ) -> Result<UsiEngine, StartError> {
-        let command = launch.to_command().ok_or(StartError::NoCommand)?;
         let (sender, lines) = bounded(ANSWER_QUEUE);
         let mut sorter = OutputSorter::new(sender, reports);
-        let process = ChildProcess::spawn(command, launch.own_group, move |line| sorter.take(line))
-            .map_err(|error| StartError::Spawn(launch.start_failure(&error)))?;
+        let process = launch
+            .spawn(move |line| line.into_iter().for_each(|line| sorter.take(line)))
+            .map_err(StartError::Spawn)?;
         let declared = HashMap::new();
         let mut engine = UsiEngine { process, lines, timeouts, cancel, declared, is_usable: true };
         engine.send("usi")?;
@@ -94,20 +94,12 @@ impl UsiEngine {
         Ok(())
     }
 
-    /// Gets the engine ready for a new game. Returns the first error that it reported, because an engine may
-    /// answer `readyok` without its network or book.
+    /// Gets the engine ready for a new game within this time. Returns the first error that it reported, because an
+    /// engine may answer `readyok` without its network or book.
     ///
     /// # Errors
     /// If the engine does not get ready, or sends an answer.
-    pub fn new_game(&mut self) -> Result<Option<String>, EngineFault> {
-        self.new_game_within(self.timeouts.ready)
-    }
-
-    /// [`UsiEngine::new_game`] with another timeout.
-    ///
-    /// # Errors
-    /// See [`UsiEngine::new_game`].
-    pub fn new_game_within(&mut self, timeout: Duration) -> Result<Option<String>, EngineFault> {
+    pub fn new_game(&mut self, timeout: Duration) -> Result<Option<String>, EngineFault> {
         self.check_no_answer()?;
         self.send("isready")?;
         let deadline = Instant::now() + timeout;

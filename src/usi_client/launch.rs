@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use super::child::ChildProcess;
 use super::fault::EngineFault;
 
 /// The command, folder and options of an engine.
@@ -26,10 +26,25 @@ pub struct LaunchConfig {
 }
 
 impl LaunchConfig {
-    /// The command for the system; `None` if `command` is empty.
-    pub fn to_command(&self) -> Option<Command> {
-        let (program, arguments) = self.command.split_first()?;
-        let program = Path::new(program);
+    /// Starts the process, as [`ChildProcess::spawn`] does.
+    ///
+    /// # Errors
+    /// Why it does not start, as a message: the error of the system does not say which file is missing.
+    pub fn spawn(
+        &self,
+        take: impl FnMut(Option<&str>) + Send + 'static,
+    ) -> Result<ChildProcess, String> {
+        let (program, arguments) = self.command.split_first().ok_or("its command is empty")?;
+        let command = self.to_command(Path::new(program), arguments);
+        ChildProcess::spawn(command, self.own_group, take).map_err(|error| match &self.directory {
+            Some(directory) if !directory.is_dir() => {
+                format!("cannot start it: its directory, {}, is not a folder", directory.display())
+            }
+            _ => format!("cannot start it: {}: {error}", program.display()),
+        })
+    }
+
+    fn to_command(&self, program: &Path, arguments: &[OsString]) -> Command {
         // Systems disagree on whether a relative program is looked up before or after the change of
         // directory. Here it always means relative to the directory of this program.
         let absolute = std::path::absolute(program).ok();
@@ -43,18 +58,7 @@ impl LaunchConfig {
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        Some(command)
-    }
-
-    /// A message for a failed start. The error of the system does not say which file is missing.
-    pub fn start_failure(&self, error: &io::Error) -> String {
-        match (&self.directory, self.command.first()) {
-            (Some(directory), _) if !directory.is_dir() => {
-                format!("cannot start it: its directory, {}, is not a folder", directory.display())
-            }
-            (_, Some(program)) => format!("cannot start it: {}: {error}", program.display()),
-            (_, None) => format!("cannot start it: {error}"),
-        }
+        command
     }
 }
 
@@ -82,8 +86,7 @@ impl Default for EngineTimeouts {
 /// Why an engine does not start.
 #[derive(Debug)]
 pub enum StartError {
-    NoCommand,
-    /// The system does not start the engine, with the reason.
+    /// The process does not start, with the reason.
     Spawn(String),
     /// The engine does not declare this option, and the protocol does not require one of this name.
     UnknownOption(String),
@@ -93,7 +96,6 @@ pub enum StartError {
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StartError::NoCommand => f.write_str("its command is empty"),
             StartError::Spawn(why) => f.write_str(why),
             StartError::UnknownOption(name) => write!(f, "it declares no option `{name}`"),
             StartError::Fault(fault) => fault.fmt(f),

@@ -219,7 +219,7 @@ impl EngineThread {
             self.set_option("RoundUpToFullSecond", conditions.unit == Duration::from_secs(1))?;
         }
         let timeout = ready_timeout(self.engine.timeouts().ready, self.has_loaded);
-        let error = self.engine.new_game_within(timeout)?;
+        let error = self.engine.new_game(timeout)?;
         self.has_loaded = true;
         // Our own engine's messages are all forwarded, errors included.
         self.forward_waiting_messages();
@@ -347,12 +347,12 @@ impl EngineThread {
         }
     }
 
-    /// Whether this repeats the last answer. Its move was played, and we cannot play the same move twice in a
-    /// row.
+    /// Whether this repeats the answer to our previous move. That move was played, and we cannot play the same move
+    /// twice in a row.
     fn is_repeated(&self, line: &str) -> bool {
         let search = self.search.as_ref();
         search.zip(self.last_answer.as_ref()).is_some_and(|(search, (before, answer))| {
-            search.moves_before > *before && answer == line
+            search.moves_before == *before + 2 && answer == line
         })
     }
 
@@ -559,6 +559,22 @@ mod tests {
             }
             player.send(PlayerCommand::Kill);
             drop_at_once(player);
+        }
+
+        /// Regression: after a move that the client had chosen, the answer was ignored, and the engine was late.
+        #[test]
+        fn an_answer_before_the_previous_move_may_come_again() {
+            let script = "go=0; while read line; do case $line in usi) echo usiok;; isready) echo \
+                          readyok;; go*) go=$((go+1)); [ $go = 2 ] || echo bestmove 2h3h;; \
+                          stop) echo bestmove 2g2f;; esac; done";
+            let mut player = player(script, None, task(""));
+            let answer = |id| PlayerEvent::Answer(id, "bestmove 2h3h".into());
+            while next(&player) != answer(1) {}
+            for (id, moves) in [(2, "2h3h 8c8d"), (3, "2h3h 8c8d 3h2h 8d8e")] {
+                player.send(PlayerCommand::Search(Box::new(SearchTask { id, ..task(moves) })));
+            }
+            assert!(matches!(next(&player), PlayerEvent::Update(3, _)));
+            assert_eq!(next(&player), answer(3));
         }
 
         #[test]

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::elo::Pentanomial;
 use super::engine_spec::EngineSpec;
-use super::runner::MatchContext;
 use super::schedule::{Schedule, TournamentFormat};
 use super::sprt::Sprt;
 use crate::tools::fingerprint;
@@ -79,7 +78,7 @@ impl fmt::Display for MatchConfigError {
                 f.write_str("earlier pairs are of a match between two engines")
             }
             MatchConfigError::LongOpening(line) => {
-                write!(f, "the opening in line {line} has reached the greatest number of moves")
+                write!(f, "the opening in line {line} reaches the move limit (--max-moves)")
             }
         }
     }
@@ -116,18 +115,6 @@ impl MatchConfig {
     pub fn schedule(&self) -> Schedule {
         let (engines, openings) = (self.engines.len(), self.openings.len());
         Schedule::new(self.format, engines, openings, self.pairs, self.seed)
-    }
-
-    /// What the games of the match share.
-    pub fn context<'a>(&'a self, schedule: &'a Schedule) -> MatchContext<'a> {
-        MatchContext {
-            schedule,
-            engines: &self.engines,
-            openings: &self.openings,
-            rules: &self.rules,
-            move_timeout: self.move_timeout,
-            concurrency: self.concurrency,
-        }
     }
 
     /// Everything that the games depend on, for the header of the match file. The number of games,

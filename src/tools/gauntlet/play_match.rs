@@ -27,11 +27,10 @@ pub(super) fn play_match_with(
     config.check().map_err(MatchError::Config)?;
     let schedule = config.schedule();
     let mut controller = MatchController::open(config, &schedule, observer)?;
-    let context = config.context(&schedule);
     let played = controller.take_played();
     if controller.check_end().is_continue() {
-        let result = runner::run(&context, factory, &played, &mut |event| controller.handle(event));
-        if let Err(error) = result {
+        let mut on_event = |event| controller.handle(event);
+        if let Err(error) = runner::run(config, &schedule, factory, &played, &mut on_event) {
             controller.end(MatchEndReason::Failure(match error {
                 RunError::Engine(EngineFailure { engine, reason }) => {
                     MatchError::Engine { name: config.engines[engine].name.clone(), reason }

@@ -11,13 +11,11 @@ use std::time::Duration;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 
-use super::engine_spec::EngineSpec;
+use super::match_config::MatchConfig;
 use super::match_game::{GameConditions, PlayedGame, play};
 use super::match_player::MatchPlayer;
 use super::schedule::{Schedule, ScheduledGame};
 use crate::sys::refused_thread;
-use crate::tools::opening::Opening;
-use crate::tools::referee::GameRules;
 use crate::types::{ByColor, Color};
 use crate::usi_client::EngineFault;
 
@@ -50,17 +48,6 @@ pub struct StartFailure {
     pub reason: String,
     /// Whether another attempt may succeed.
     pub retry: bool,
-}
-
-/// The state that the games of a match share.
-#[derive(Clone, Copy, Debug)]
-pub struct MatchContext<'a> {
-    pub schedule: &'a Schedule,
-    pub engines: &'a [EngineSpec],
-    pub openings: &'a [Opening],
-    pub rules: &'a GameRules,
-    pub move_timeout: Duration,
-    pub concurrency: usize,
 }
 
 /// An event of a running match.
@@ -114,33 +101,35 @@ const EVENT_TIMEOUT: Duration = Duration::from_millis(500);
 /// # Errors
 /// The first engine that fails repeatedly, or a refused thread; games in progress are finished.
 pub fn run(
-    context: &MatchContext<'_>,
+    config: &MatchConfig,
+    schedule: &Schedule,
     factory: &dyn MatchPlayerFactory,
     played: &HashSet<usize>,
     on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), RunError> {
-    run_with(&thread::Builder::new, context, factory, played, on_event)
+    run_with(&thread::Builder::new, config, schedule, factory, played, on_event)
 }
 
 /// [`run`] with another thread builder.
 pub(super) fn run_with(
     builder: &dyn Fn() -> thread::Builder,
-    context: &MatchContext<'_>,
+    config: &MatchConfig,
+    schedule: &Schedule,
     factory: &dyn MatchPlayerFactory,
     played: &HashSet<usize>,
     on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), RunError> {
     // An iterator, not a list: a match until a verdict may have more games than fit into memory.
-    let left = (0..context.schedule.games()).filter(|number| !played.contains(number));
-    let left = Mutex::new(left);
+    let left = (0..schedule.games()).filter(|number| !played.contains(number));
+    let left = Mutex::new(left.map(|number| schedule.game(number)));
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         // A worker waits until its event is received, so no game begins long after the verdict.
         let (sender, events) = bounded(0);
         let mut started = Ok(());
-        for _ in 0..context.concurrency {
+        for _ in 0..config.concurrency {
             let (sender, left, stop) = (sender.clone(), &left, &stop);
-            let work = move || GameWorker::new(context, factory, sender).play_all(left, stop);
+            let work = move || GameWorker::new(config, factory, sender).play_all(left, stop);
             if let Err(error) = builder().spawn_scoped(scope, work) {
                 stop.store(true, Ordering::Relaxed);
                 started = Err(RunError::Thread(refused_thread(error)));
@@ -178,7 +167,7 @@ fn forward_events(
 
 /// Plays games on one thread, with its own engines.
 pub(in crate::tools) struct GameWorker<'a> {
-    context: &'a MatchContext<'a>,
+    config: &'a MatchConfig,
     factory: &'a dyn MatchPlayerFactory,
     sender: Sender<Result<MatchEvent, EngineFailure>>,
     players: Vec<Option<Box<dyn MatchPlayer>>>,
@@ -186,18 +175,18 @@ pub(in crate::tools) struct GameWorker<'a> {
 
 impl<'a> GameWorker<'a> {
     pub(in crate::tools) fn new(
-        context: &'a MatchContext<'a>,
+        config: &'a MatchConfig,
         factory: &'a dyn MatchPlayerFactory,
         sender: Sender<Result<MatchEvent, EngineFailure>>,
     ) -> GameWorker<'a> {
-        let players = context.engines.iter().map(|_| None).collect();
-        GameWorker { context, factory, sender, players }
+        let players = config.engines.iter().map(|_| None).collect();
+        GameWorker { config, factory, sender, players }
     }
 
-    fn play_all(&mut self, left: &Mutex<impl Iterator<Item = usize>>, stop: &AtomicBool) {
+    fn play_all(&mut self, left: &Mutex<impl Iterator<Item = ScheduledGame>>, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) {
-            let Some(number) = left.lock().next() else { return };
-            if !self.play(&self.context.schedule.game(number).into()) {
+            let Some(scheduled) = left.lock().next() else { return };
+            if !self.play(&scheduled.into()) {
                 return;
             }
         }
@@ -234,10 +223,10 @@ impl<'a> GameWorker<'a> {
         let mut black = self.take(scheduled.black)?;
         let mut white = self.take(scheduled.white)?;
         let conditions = GameConditions {
-            opening: &self.context.openings[scheduled.opening],
-            engines: ByColor(engines.0.map(|engine| &self.context.engines[engine])),
-            rules: self.context.rules,
-            move_timeout: self.context.move_timeout,
+            opening: &self.config.openings[scheduled.opening],
+            engines: ByColor(engines.0.map(|engine| &self.config.engines[engine])),
+            rules: &self.config.rules,
+            move_timeout: self.config.move_timeout,
         };
         let result =
             play_with(conditions, ByColor([black.as_mut(), white.as_mut()]), &task.options);
@@ -273,6 +262,6 @@ impl<'a> GameWorker<'a> {
                     || played.late_faults.iter().any(|(late, _)| *late == color)
             }
         };
-        !failed && !self.context.engines[engine].restart
+        !failed && !self.config.engines[engine].restart
     }
 }

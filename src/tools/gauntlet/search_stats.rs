@@ -32,7 +32,8 @@ impl EngineSearchStats {
     pub fn add_search(&mut self, answer: &SearchAnswer) {
         self.add_time_and_depth(answer);
         if let Some(nodes) = answer.info.nodes {
-            self.nodes += nodes;
+            // Engines print any number.
+            self.nodes = self.nodes.saturating_add(nodes);
             self.nodes_ms += rounded_ms(answer.elapsed);
         }
     }
@@ -87,7 +88,7 @@ impl std::ops::AddAssign for EngineSearchStats {
     fn add_assign(&mut self, other: EngineSearchStats) {
         let excess_ms = self.excess_ms.max(other.excess_ms);
         let (fields, others) = (self.fields(), other.fields());
-        let sums: StatsFields = std::array::from_fn(|i| fields[i] + others[i]);
+        let sums: StatsFields = std::array::from_fn(|i| fields[i].saturating_add(others[i]));
         *self = EngineSearchStats { excess_ms, ..bytemuck::cast(sums) };
     }
 }
@@ -159,6 +160,15 @@ mod tests {
         let mut all: EngineSearchStats = "1,2,3,4,5,6,7,8,9".parse().unwrap();
         all += all;
         assert_eq!(all.to_string(), "2,4,6,8,10,12,7,16,18");
+    }
+
+    /// Regression: the sum overflowed.
+    #[test]
+    fn absurd_numbers_of_nodes_do_not_overflow() {
+        let mut stats = EngineSearchStats::default();
+        (0..2).for_each(|_| stats.add_search(&answer(1, None, Some(u64::MAX))));
+        stats += stats;
+        assert_eq!((stats.nodes, stats.nodes_ms), (u64::MAX, 4));
     }
 
     #[test]

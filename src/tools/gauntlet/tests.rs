@@ -187,8 +187,8 @@ fn a_refused_thread_ends_the_match_after_the_games_in_progress() {
         games += usize::from(matches!(event, MatchEvent::Game(..)));
         ControlFlow::Continue(())
     };
-    let (context, played) = (config.context(&schedule), HashSet::new());
-    let result = run_with(&builder, &context, &factory, &played, &mut on_event);
+    let played = HashSet::new();
+    let result = run_with(&builder, &config, &schedule, &factory, &played, &mut on_event);
     let Err(RunError::Thread(error)) = result else { panic!("{result:?}") };
     assert!(error.to_string().contains("too many threads"), "{error}");
     assert!(games <= 1, "{games}");
@@ -214,8 +214,8 @@ fn a_panic_of_the_observer_ends_the_match() {
             MatchEvent::Idle => ControlFlow::Continue(()),
             _ => panic!("the observer fails"),
         };
-        let (context, played) = (config.context(&schedule), HashSet::new());
-        let play_all = || run(&context, &factory, &played, &mut on_event);
+        let played = HashSet::new();
+        let play_all = || run(&config, &schedule, &factory, &played, &mut on_event);
         let _ = ended.send(catch_unwind(AssertUnwindSafe(play_all)).is_err());
     });
     assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true));

@@ -86,7 +86,7 @@ impl MatchPlayer for UsiMatchPlayer {
     }
 
     fn new_game(&mut self) -> Result<(), EngineFault> {
-        match self.engine.new_game()? {
+        match self.engine.new_game(self.engine.timeouts().ready)? {
             None => Ok(()),
             // It would play with other settings than the match is to measure.
             Some(error) => Err(EngineFault::protocol(format!(

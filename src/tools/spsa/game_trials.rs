@@ -14,9 +14,9 @@ use super::tune_observer::TuneObserver;
 use crate::sys::refused_thread;
 use crate::tools::gauntlet::match_game::PlayedGame;
 use crate::tools::gauntlet::runner::{
-    EngineFailure, GameTask, GameWorker, MatchContext, MatchEvent, MatchPlayerFactory,
+    EngineFailure, GameTask, GameWorker, MatchEvent, MatchPlayerFactory,
 };
-use crate::tools::gauntlet::schedule::ScheduledGame;
+use crate::tools::gauntlet::schedule::{Schedule, ScheduledGame};
 use crate::types::{ByColor, Color};
 
 /// Index of the engine with the values of `plus`.
@@ -25,7 +25,7 @@ const PLUS: usize = 0;
 /// The workers of a tuning. When it is dropped, they end after their current game.
 pub(super) struct GameTrials<'a> {
     config: &'a TuneConfig,
-    context: &'a MatchContext<'a>,
+    schedule: Schedule,
     tasks: Sender<GameTask>,
     /// The tasks that no worker has taken yet.
     waiting: Receiver<GameTask>,
@@ -41,7 +41,6 @@ impl<'a> GameTrials<'a> {
         scope: &'scope Scope<'scope, '_>,
         builder: fn() -> thread::Builder,
         config: &'a TuneConfig,
-        context: &'a MatchContext<'a>,
         factory: &'a dyn MatchPlayerFactory,
     ) -> io::Result<GameTrials<'a>>
     where
@@ -49,15 +48,16 @@ impl<'a> GameTrials<'a> {
     {
         let (tasks, waiting) = unbounded::<GameTask>();
         let (sender, events) = bounded(0);
-        for _ in 0..context.concurrency {
+        let games = &config.games;
+        for _ in 0..games.concurrency {
             let (waiting, sender) = (waiting.clone(), sender.clone());
             let work = move || {
-                let mut worker = GameWorker::new(context, factory, sender);
+                let mut worker = GameWorker::new(games, factory, sender);
                 while waiting.recv().is_ok_and(|task| worker.play(&task)) {}
             };
             builder().spawn_scoped(scope, work).map_err(refused_thread)?;
         }
-        Ok(GameTrials { config, context, tasks, waiting, events })
+        Ok(GameTrials { config, schedule: games.schedule(), tasks, waiting, events })
     }
 
     /// The two games of a trial.
@@ -70,7 +70,7 @@ impl<'a> GameTrials<'a> {
         let (plus, minus) = (options(&trial.plus, "plus")?, options(&trial.minus, "minus")?);
         let first = 2 * (trial.pair - 1);
         Ok([first, first + 1].map(|number| {
-            let scheduled = self.context.schedule.game(number);
+            let scheduled = self.schedule.game(number);
             let options = [scheduled.black, scheduled.white]
                 .map(|engine| if engine == PLUS { plus.clone() } else { minus.clone() });
             GameTask { scheduled, options: ByColor(options) }
@@ -109,7 +109,7 @@ impl TrialRunner for GameTrials<'_> {
                     left -= 1;
                 }
                 MatchEvent::Restart { engine, reason } => {
-                    let name = &self.context.engines[engine].name;
+                    let name = &self.config.games.engines[engine].name;
                     observer.warn(&format!("{name} is restarted: {reason}"));
                 }
                 MatchEvent::Idle => {}

@@ -415,12 +415,11 @@ fn a_refused_thread_ends_the_tuning_with_an_error() {
 
     let folder = tempdir().unwrap();
     let config = config(some_numbers(), 60, files(&folder, "a"));
-    let (schedule, factory) = (config.games.schedule(), FormulaPlayers(some_numbers().remove(0)));
-    let context = config.games.context(&schedule);
+    let factory = FormulaPlayers(some_numbers().remove(0));
     // More than a process can address.
     let builder = || thread::Builder::new().stack_size(1 << 60);
     let error = thread::scope(|scope| {
-        let trials = GameTrials::open(scope, builder, &config, &context, &factory);
+        let trials = GameTrials::open(scope, builder, &config, &factory);
         trials.map(drop).unwrap_err()
     });
     assert!(error.to_string().contains("too many threads"), "{error}");

@@ -67,10 +67,8 @@ pub(super) fn tune_with_players(
     let state = &config.files.state;
     let _lock = FileLock::take(with_suffix(state, ".lock"))
         .map_err(|error| TuneError::File(state.clone(), error))?;
-    let schedule = config.games.schedule();
-    let context = config.games.context(&schedule);
     thread::scope(|scope| {
-        let trials = GameTrials::open(scope, thread::Builder::new, config, &context, factory);
+        let trials = GameTrials::open(scope, thread::Builder::new, config, factory);
         tune_with_runner(config, &mut trials.map_err(TuneError::Thread)?, observer)
     })
 }
