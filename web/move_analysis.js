@@ -3,8 +3,7 @@
 // scoreOf(node): the score after a move from Black's side, from the page's analysis or else from the record;
 // rowsOf, pointsOf: the properties `rows` of a list of moves and `points` of a graph.
 
-import { endRow } from "./play_text.js";
-import { sharedText } from "./text.js";
+import { endingName, sharedText } from "./text.js";
 import { UNKNOWN_LENGTH, winRateOf, scoreText } from "./usi.js";
 
 // The win rate that a move loses, as in `kawasemi analyze`.
@@ -68,7 +67,7 @@ export function rowsOf(game, line, { from, to }, lang) {
 
 function row(game, id, number, level, lang) {
   const node = game.nodes[id];
-  if (node.end) return { id, number: "", text: endRow(node.end, lang, game.isHandicap), level };
+  if (node.end) return { id, number: "", text: endingName(node.end, lang, game.isHandicap), level };
   const score = scoreOf(node);
   const { loss, grade, best } = lossOf(game, id);
   return {

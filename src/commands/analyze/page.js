@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, moveInWords, sharedText, sideName } from "../../../web/text.js";
+import { duration, endingName, moveInWords, sharedText, sideName } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
 import { choiceActions, drawButtons, readerChoices } from "../page_controls.js";
 import { PAGE_TEXT } from "./page_text.js";
@@ -170,16 +170,9 @@ function drawVerdict() {
     const reason = move.analysis?.reason;
     if (reason) box.append(htmlElement("div", "", state.lang === "ja" ? reason.ja : reason.en));
   }
-  if (ending && state.ply === moves.length) box.append(" · " + endingText(ending));
+  if (ending && state.ply === moves.length) box.append(" · " + endingName(ending, state.lang, hasHandicap()));
   const names = formationNames();
   if (names) box.append(htmlElement("div", "small", names));
-}
-
-// How the record ends; a word that only the record has is shown as it is.
-function endingText(ending) {
-  const [, offender] = /^foul_by_(black|white)$/.exec(ending) ?? [];
-  if (offender) return pageText().foulBy(nameOfSide(offender));
-  return pageText().endings[ending] ?? ending.replace("other:", "");
 }
 
 // The opening and the castle that each side has built up to here: the last of each kind.
