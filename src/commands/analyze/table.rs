@@ -25,7 +25,7 @@ const HEADING: [Localized; 6] = [
     localized("score", "評価値"),
     localized("win", "勝率"),
     localized("loss", "損失"),
-    localized("win loss", "勝率損"),
+    localized("win loss", "勝率低下"),
 ];
 const BEST: Localized = localized("best line", "最善の読み筋");
 /// After the name of a side.
