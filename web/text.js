@@ -32,7 +32,7 @@ const TEXT = {
     graph: (side) => `Win rate of ${side} by move`, moveList: "Moves", lines: "Lines",
     start: "Start", move: "Move", score: "Score", winRate: "Win", loss: "Loss", seconds: "Time",
     dubious: "dubious", mistake: "mistake", blunder: "blunder", best: "best move", book: "book",
-    branchLevel: (level) => `branch of level ${level}`,
+    branch: "branch",
     // How a record ends.
     endings: { resign: "resigns", mate: "mate", no_mate: "no mate", repetition: "repetition", declaration: "declaration",
       impasse: "impasse", draw: "draw", max_moves: "move limit", time_up: "out of time", foul: "illegal move",
@@ -64,7 +64,7 @@ const TEXT = {
     graph: (side) => `${side}の勝率の推移`, moveList: "指し手", lines: "読み筋",
     start: "開始局面", move: "指し手", score: "評価値", winRate: "勝率", loss: "損失", seconds: "時間",
     dubious: "疑問手", mistake: "悪手", blunder: "大悪手", best: "最善手", book: "定跡",
-    branchLevel: (level) => `分岐 ${level}`,
+    branch: "分岐",
     endings: { resign: "投了", mate: "詰み", no_mate: "不詰", repetition: "千日手", declaration: "入玉宣言",
       impasse: "持将棋", draw: "引き分け", max_moves: "最大手数", time_up: "切れ負け", foul: "反則",
       foul_by_black: "先手の反則", foul_by_white: "後手の反則", interrupted: "中断",

@@ -257,13 +257,13 @@ function drawSummary() {
 
 const address = (index, ply) => (index === 0 ? `#${ply}` : `#${index + 1}/${ply}`);
 
-function rowOf(index, ply, level) {
+function rowOf(index, ply, isBranch) {
   const move = ply > 0 ? games[index].moves[ply - 1] : null;
   const judged = move && move.analysis;
-  const finding = !judged && level === 0 ? found(ply) : null;
+  const finding = !judged && !isBranch ? found(ply) : null;
   const score = judged ? judged.score : finding && finding.lines[0].score;
   return {
-    id: address(index, ply), level, number: move ? move.number : "", text: move ? spelled(move.move) : text().start,
+    id: address(index, ply), isBranch, number: move ? move.number : "", text: move ? spelled(move.move) : text().start,
     grade: judged && judged.grade, best: Boolean(judged && judged.is_best), book: Boolean(judged && judged.is_book),
     score: score ? shortScore(score) : "", winRate: score ? percent(score.win_rate) : "",
     loss: judged && judged.win_rate_loss >= 0.001 ? `-${(judged.win_rate_loss * 100).toFixed(1)}%` : "",
@@ -292,8 +292,8 @@ function drawMoves() {
   const leaving = departures();
   const rows = [];
   for (let ply = 0; ply <= game().moves.length + 1; ply++) {
-    if (ply <= game().moves.length) rows.push(rowOf(state.game, ply, 0));
-    for (const index of leaving.get(ply) ?? []) rows.push(rowOf(index, ply, 1));
+    if (ply <= game().moves.length) rows.push(rowOf(state.game, ply, false));
+    for (const index of leaving.get(ply) ?? []) rows.push(rowOf(index, ply, true));
   }
   const hasTimes = game().moves.some(({ seconds }) => seconds !== null);
   const columns = ["score", "winRate", "loss", ...(hasTimes ? ["seconds"] : [])];
