@@ -5,7 +5,8 @@
 // sideName("black", lang, isHandicap) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or
 // "7g", where style is "japanese" or "western". spokenMark("▲７六歩", lang, isHandicap) -> "先手 ７六歩".
 // moveInWords(position, usi, lang, isHandicap) -> a move as it is spoken.
-// endingName("time_up", lang, isHandicap) -> "切れ負け". duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
+// endingName("time_up", lang, isHandicap) -> "切れ負け". duration(seconds) -> "1:23".
+// Strings of one page alone are in that page's own files.
 
 import { moverOf } from "./sfen.js";
 
