@@ -3,8 +3,7 @@
 // scoreOf(node): the score after a move from Black's side, from the page's analysis or else from the record;
 // rowsOf, pointsOf: the properties `rows` of a list of moves and `points` of a graph.
 
-import { endRow } from "./play_text.js";
-import { sharedText } from "./text.js";
+import { endingName, sharedText } from "./text.js";
 import { UNKNOWN_LENGTH, winRateOf, scoreText } from "./usi.js";
 
 // The win rate that a move loses, as in `kawasemi analyze`.
@@ -53,26 +52,26 @@ export function partOf(line, at) {
  * @param {import("./game.js").Game} game @param {number[]} line @param {{from: number, to: number}} part
  */
 export function rowsOf(game, line, { from, to }, lang) {
-  const rows = from > 0 ? [] : [{ id: 0, number: "", text: sharedText(lang).start, level: 0 }];
+  const rows = from > 0 ? [] : [{ id: 0, number: "", text: sharedText(lang).start }];
   for (let index = Math.max(1, from); index < to; index += 1) {
     const id = line[index];
-    rows.push(row(game, id, index, 0, lang));
+    rows.push(row(game, id, index, false, lang));
     for (const other of game.nodes[game.nodes[id].parent].children) {
-      if (other !== id) rows.push(row(game, other, index, 1, lang));
+      if (other !== id) rows.push(row(game, other, index, true, lang));
     }
   }
   if (to < line.length) return rows;
   const last = game.nodes[line.at(-1)].children;
-  return [...rows, ...last.map((child) => row(game, child, line.length, game.nodes[child].aside ? 1 : 0, lang))];
+  return [...rows, ...last.map((child) => row(game, child, line.length, game.nodes[child].aside === true, lang))];
 }
 
-function row(game, id, number, level, lang) {
+function row(game, id, number, isBranch, lang) {
   const node = game.nodes[id];
-  if (node.end) return { id, number: "", text: endRow(node.end, lang, game.isHandicap), level };
+  if (node.end) return { id, number: "", text: endingName(node.end, lang, game.isHandicap), isBranch };
   const score = scoreOf(node);
   const { loss, grade, best } = lossOf(game, id);
   return {
-    id, number, level, grade, best,
+    id, number, isBranch, grade, best,
     text: moveText(node, lang),
     score: score ? scoreText(score, lang) : "",
     loss: loss > 0.005 ? `${Math.round(loss * 100)}%` : "",

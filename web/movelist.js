@@ -1,10 +1,10 @@
 // The list of moves of a game, and principal variations. Each is one tab stop with arrow keys inside.
 //
 // createMoveList(element, properties) fills an empty <div> and returns { set }. Properties:
-//   rows      [{ id, number, text, grade, best, book, score, winRate, loss, seconds, level, spoken }]: number and text of
-//             a move, grade null, "dubious", "mistake" or "blunder", whether it is the best move or in a book, texts
-//             for the columns, seconds as a number or null, level 0 for the main line and more for branches (which
-//             are indented), and what a screen reader says, by default what is shown
+//   rows      [{ id, number, text, grade, best, book, score, winRate, loss, seconds, isBranch, spoken }]: number and
+//             text of a move, grade null, "dubious", "mistake" or "blunder", whether it is the best move or in a book,
+//             texts for the columns, seconds as a number or null, whether it begins a branch (which is indented), and
+//             what a screen reader says, by default what is shown
 //   current   the id of the row that is shown elsewhere; the list scrolls to it
 //   columns   what is shown beside the move, some of ["score", "winRate", "loss", "seconds"]
 //   lang, isHandicap  as for the board
@@ -89,7 +89,7 @@ class MoveList {
   row(row, index) {
     const { columns, lang } = this.properties;
     const text = sharedText(lang);
-    const made = htmlElement("div", row.level > 0 ? `row branch level-${Math.min(row.level, 4)}` : "row");
+    const made = htmlElement("div", row.isBranch ? "row branch" : "row");
     made.setAttribute("role", "option");
     made.id = `movelist-${this.number}-${index}`;
     const move = htmlElement("span", "move", row.text);
@@ -113,7 +113,7 @@ class MoveList {
   rowInWords(row) {
     const { columns, lang, isHandicap } = this.properties;
     const text = sharedText(lang);
-    const remarks = [row.level > 0 && text.branchLevel(row.level), spokenMark(`${row.number ?? ""} ${row.text}`.trim(), lang, isHandicap),
+    const remarks = [row.isBranch && text.branch, spokenMark(`${row.number ?? ""} ${row.text}`.trim(), lang, isHandicap),
       row.grade ? text[row.grade] : row.best && text.best, row.book && text.book];
     const cells = columns.map((column) => [text[column], this.cellText(row, column)]);
     return [...remarks, ...cells.filter(([, value]) => value).map((cell) => cell.join(" "))].filter(Boolean).join(text.comma);
@@ -149,7 +149,7 @@ class MoveList {
   keyPressed(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { rows } = this.properties;
-    const isInLine = (row) => !(row?.level > 0);
+    const isInLine = (row) => !row?.isBranch;
     const targets = {
       ArrowUp: this.at - 1, ArrowDown: this.at + 1, PageUp: this.at - 10, PageDown: this.at + 10,
       Home: 0, End: rows.findLastIndex(isInLine), Enter: this.at, " ": this.at,

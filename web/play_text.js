@@ -1,8 +1,8 @@
 // The texts of the play page, in Japanese and English, in addition to those of the shared
 // components (text.js).
 //
-// pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang,
-// isHandicap) -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
+// pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a match ended;
+// handicapName(handicap, lang); errorText(error, lang).
 
 import { sharedText } from "./text.js";
 
@@ -71,10 +71,6 @@ const TEXT = {
     won: "You win", lost: "Kawasemi wins", drawn: "Draw",
     ends: { resign: "resignation", mate: "mate", repetition: "repetition", declaration: "declaration", time_up: "time",
       foul_by_black: "perpetual check by Black", foul_by_white: "perpetual check by White", interrupted: "interrupted" },
-    endRows: { resign: "resigns", mate: "mated", no_mate: "no mate", repetition: "repetition", declaration: "declares a win",
-      impasse: "impasse", draw: "draw", max_moves: "move limit", time_up: "out of time", foul: "illegal move",
-      foul_by_black: "foul by Black", foul_by_white: "foul by White", interrupted: "interrupted",
-      win_by_default: "win by default", loss_by_default: "loss by default", matta: "taken back", error: "error" },
     handicaps: { HIRATE: "none (even)", KY: "lance", KY_R: "right lance", KA: "bishop", HI: "rook", HIKY: "rook and lance",
       2: "two pieces", 3: "three pieces", 4: "four pieces", 5: "five pieces", "5_L": "five pieces (left)", 6: "six pieces",
       "7_L": "seven pieces (left)", "7_R": "seven pieces (right)", 8: "eight pieces", 10: "ten pieces" },
@@ -136,10 +132,6 @@ const TEXT = {
     won: "あなたの勝ち", lost: "Kawasemiの勝ち", drawn: "引き分け",
     ends: { resign: "投了", mate: "詰み", repetition: "千日手", declaration: "入玉宣言", time_up: "時間切れ",
       foul_by_black: "先手の連続王手の千日手", foul_by_white: "後手の連続王手の千日手", interrupted: "中断" },
-    endRows: { resign: "投了", mate: "詰み", no_mate: "不詰", repetition: "千日手", declaration: "入玉宣言",
-      impasse: "持将棋", draw: "引き分け", max_moves: "最大手数", time_up: "切れ負け", foul: "反則",
-      foul_by_black: "先手の反則", foul_by_white: "後手の反則", interrupted: "中断",
-      win_by_default: "不戦勝", loss_by_default: "不戦敗", matta: "待った", error: "エラー" },
     handicaps: null,
   },
 };
@@ -150,16 +142,11 @@ export const pageText = (lang) => TEXT[lang] ?? TEXT.en;
 export function endText({ end, winner }, user, lang, isHandicap) {
   const text = pageText(lang);
   const outcome = winner === null ? text.drawn : winner === user ? text.won : text.lost;
-  const reason = sidesIn(text.ends[end] ?? end, isHandicap);
-  return outcome + sharedText(lang).inParentheses(reason);
+  const reason = text.ends[end] ?? end;
+  // In Japanese the sides have other names in a handicap game.
+  const named = isHandicap ? reason.replace("先手", "下手").replace("後手", "上手") : reason;
+  return outcome + sharedText(lang).inParentheses(named);
 }
-
-export function endRow(end, lang, isHandicap) {
-  return sidesIn(pageText(lang).endRows[end] ?? end.replace("other:", ""), isHandicap);
-}
-
-// In Japanese the sides have other names in a handicap game.
-const sidesIn = (text, isHandicap) => (isHandicap ? text.replace("先手", "下手").replace("後手", "上手") : text);
 
 /** An error of a call has texts. Any other one is a fault of the page, and the browser tells it in its own language. */
 export function errorText(error, lang) {

@@ -5,7 +5,8 @@
 // sideName("black", lang, isHandicap) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or
 // "7g", where style is "japanese" or "western". spokenMark("▲７六歩", lang, isHandicap) -> "先手 ７六歩".
 // moveInWords(position, usi, lang, isHandicap) -> a move as it is spoken.
-// duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
+// endingName("time_up", lang, isHandicap) -> "切れ負け". duration(seconds) -> "1:23".
+// Strings of one page alone are in that page's own files.
 
 import { moverOf } from "./sfen.js";
 
@@ -32,7 +33,12 @@ const TEXT = {
     graph: (side) => `Win rate of ${side} by move`, moveList: "Moves", lines: "Lines",
     start: "Start", move: "Move", score: "Score", winRate: "Win", loss: "Loss", seconds: "Time",
     dubious: "dubious", mistake: "mistake", blunder: "blunder", best: "best move", book: "book",
-    branchLevel: (level) => `branch of level ${level}`,
+    branch: "branch",
+    // How a record ends.
+    endings: { resign: "resigns", mate: "mate", no_mate: "no mate", repetition: "repetition", declaration: "declaration",
+      impasse: "impasse", draw: "draw", max_moves: "move limit", time_up: "out of time", foul: "illegal move",
+      foul_by_black: "foul by Black", foul_by_white: "foul by White", interrupted: "interrupted",
+      win_by_default: "win by default", loss_by_default: "loss by default", matta: "taken back", error: "error" },
     // Controls.
     first: "First position", back: "Back", forward: "Forward", last: "Last position", flip: "Flip the board",
     theme: { auto: "Colours: as the system", light: "Colours: light", dark: "Colours: dark" },
@@ -59,7 +65,11 @@ const TEXT = {
     graph: (side) => `${side}の勝率の推移`, moveList: "指し手", lines: "読み筋",
     start: "開始局面", move: "指し手", score: "評価値", winRate: "勝率", loss: "損失", seconds: "時間",
     dubious: "疑問手", mistake: "悪手", blunder: "大悪手", best: "最善手", book: "定跡",
-    branchLevel: (level) => `分岐 ${level}`,
+    branch: "分岐",
+    endings: { resign: "投了", mate: "詰み", no_mate: "不詰", repetition: "千日手", declaration: "入玉宣言",
+      impasse: "持将棋", draw: "引き分け", max_moves: "最大手数", time_up: "切れ負け", foul: "反則",
+      foul_by_black: "先手の反則", foul_by_white: "後手の反則", interrupted: "中断",
+      win_by_default: "不戦勝", loss_by_default: "不戦敗", matta: "待った", error: "エラー" },
     first: "開始局面", back: "一手戻る", forward: "一手進む", last: "最終局面", flip: "盤面を反転",
     theme: { auto: "配色：システムに従う", light: "配色：明るい", dark: "配色：暗い" },
     pieceStyle: { kanji: "駒：漢字", letters: "駒：英字" },
@@ -68,7 +78,8 @@ const TEXT = {
   },
 };
 
-const HANDICAP_TEXT = { ...TEXT.ja, black: "下手", white: "上手" };
+const HANDICAP_TEXT = { ...TEXT.ja, black: "下手", white: "上手",
+  endings: { ...TEXT.ja.endings, foul_by_black: "下手の反則", foul_by_white: "上手の反則" } };
 
 export const sharedText = (lang, isHandicap = false) => (isHandicap && lang === "ja" ? HANDICAP_TEXT : TEXT[lang] ?? TEXT.en);
 
@@ -98,6 +109,10 @@ export function moveInWords(position, usi, lang, isHandicap) {
     takes: to in position.squares,
   });
 }
+
+// A word that only the record has is shown as it is.
+export const endingName = (ending, lang, isHandicap) =>
+  sharedText(lang, isHandicap).endings[ending] ?? ending.replace("other:", "");
 
 export function duration(seconds) {
   const whole = Math.round(seconds);

@@ -7,15 +7,13 @@ use std::path::Path;
 
 use kawasemi::position::{Position, is_separator};
 use kawasemi::sys::{AtomicFile, is_stream};
-use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
 use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
 
 use crate::commands::failure::Failure;
-use crate::commands::language::system_language;
-use crate::commands::notice::{file_error, system_error};
+use crate::commands::notice::{file_error, in_system_language, system_error};
 
 /// Parses a whole number within this range, with a clearer error message than clap's own parser.
 pub fn number<T>(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -27,16 +25,20 @@ where
         let (min, max) = (*range.start(), *range.end());
         number
             .and_then(|number| T::try_from(number).ok())
-            .ok_or_else(|| number_error(min, max, system_language()))
+            .ok_or_else(|| in_system_language(&number_error(min, max)))
     }
 }
 
-fn number_error(min: i64, max: i64, language: Language) -> String {
-    match (language, max) {
-        (Language::English, i64::MAX) => format!("this must be a whole number, {min} or more"),
-        (Language::English, _) => format!("this must be a whole number from {min} to {max}"),
-        (Language::Japanese, i64::MAX) => format!("{min}以上の整数を指定してください"),
-        (Language::Japanese, _) => format!("{min}から{max}までの整数を指定してください"),
+fn number_error(min: i64, max: i64) -> Message {
+    match max {
+        i64::MAX => message!(
+            "this must be a whole number, {min} or more",
+            "{min}以上の整数を指定してください"
+        ),
+        _ => message!(
+            "this must be a whole number from {min} to {max}",
+            "{min}から{max}までの整数を指定してください"
+        ),
     }
 }
 

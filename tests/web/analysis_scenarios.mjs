@@ -184,6 +184,22 @@ export async function a_desktop_shows_all_without_scrolling_the_page({ page, beg
   await phone.end();
 }
 
+/** Regression: the board filled the screen, and the moves were far below it. */
+export async function a_phone_on_its_side_shows_the_board_beside_the_moves({ begin, shoot }) {
+  for (const size of [[667, 331], [740, 340], [844, 390]]) {
+    const phone = await begin({ viewport: { width: size[0], height: size[1] }, hasTouch: true, isMobile: true });
+    await open(phone.page, "#4");
+    await phone.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const [table, buttons, list] = await phone.page.evaluate(() => ["#table", "nav", "#moves"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()));
+    assert(table.right <= list.left && list.right <= size[0], `at ${size} they are not side by side`);
+    assert(buttons.top >= 0 && buttons.bottom <= size[1], `at ${size} the buttons are not seen at the end of the page`);
+    assert(list.height <= size[1], `at ${size} the list is higher than the screen`);
+    if (size[0] === 740) await shoot("report-phone-landscape", phone);
+    await phone.end();
+  }
+}
+
 export async function all_text_has_a_contrast_of_at_least_4_5({ begin }) {
   for (const colorScheme of ["light", "dark"]) {
     const visit = await begin({ colorScheme });

@@ -79,7 +79,7 @@ export async function a_click_on_a_line_or_a_move_survives_its_update({ page }) 
   assert.deepEqual(await told(page), ["line b 1"]);
   assert.equal(await page.locator("#lines").textContent(), "+2A-1FGHdepth 3");
   await clickDuring("#moves .row:nth-child(2)", () => window.tested.moves.set({
-    rows: ["a", "▲７六歩", "c", "d"].map((text, id) => ({ id, number: id, text, grade: id === 1 ? "mistake" : null, score: "+10", seconds: 65, level: 0 })),
+    rows: ["a", "▲７六歩", "c", "d"].map((text, id) => ({ id, number: id, text, grade: id === 1 ? "mistake" : null, score: "+10", seconds: 65, isBranch: false })),
   }));
   assert.deepEqual(await told(page), ["list 1"]);
   assert.equal(await page.locator("#moves .row").count(), 4);
@@ -230,7 +230,7 @@ export async function lines_list_and_graph_are_used_by_keys({ page }) {
 /** Regression: they went to and fro between a move and its branch, and never beyond. */
 export async function the_arrow_keys_pass_a_branch_and_enter_goes_into_it({ page }) {
   await page.evaluate(() => {
-    const rows = [0, 0, 1, 0, 1].map((level, id) => ({ id, number: id, text: `move ${id}`, level }));
+    const rows = [false, false, true, false, true].map((isBranch, id) => ({ id, number: id, text: `move ${id}`, isBranch }));
     window.tested.moves.set({ rows, current: 0 });
   });
   await page.locator("#moves [role=listbox]").focus();
@@ -238,7 +238,7 @@ export async function the_arrow_keys_pass_a_branch_and_enter_goes_into_it({ page
   assert.deepEqual(await told(page), ["list 1", "list 3", "list 1"]);
   await press(page, "ArrowDown");
   const active = await page.locator("#moves [role=listbox]").getAttribute("aria-activedescendant");
-  assert.match(await page.locator(`#${active}`).getAttribute("aria-label"), /^branch of level 1, 2 move 2/);
+  assert.match(await page.locator(`#${active}`).getAttribute("aria-label"), /^branch, 2 move 2/);
   await press(page, "Enter");
   assert.deepEqual(await told(page), ["list 2"]);
   await press(page, "End", "ArrowDown", "ArrowDown");

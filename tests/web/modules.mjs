@@ -130,9 +130,10 @@ export async function the_time_limit_and_the_end_of_a_match_are_headers_of_its_r
 
 export async function sides_have_their_names_of_a_handicap_game_in_its_end({ visit }) {
   const seen = await visit.page.evaluate(async () => {
-    const { endRow, endText } = await import("./play_text.js");
+    const [{ endText }, { endingName }] = [await import("./play_text.js"), await import("./text.js")];
     const result = { end: "foul_by_black", winner: "white" };
-    return [true, false].flatMap((isHandicap) => [endText(result, "black", "ja", isHandicap), endRow("foul_by_white", "ja", isHandicap)]);
+    return [true, false].flatMap((isHandicap) =>
+      [endText(result, "black", "ja", isHandicap), endingName("foul_by_white", "ja", isHandicap)]);
   });
   assert.deepEqual(seen, ["Kawasemiの勝ち（下手の連続王手の千日手）", "上手の反則", "Kawasemiの勝ち（先手の連続王手の千日手）", "後手の反則"]);
 }

@@ -244,6 +244,22 @@ export async function a_phone_shows_it_without_scrolling_to_the_side({ begin, sh
   await phone.end();
 }
 
+/** Regression: the board filled the screen, and the task was far below it. */
+export async function a_phone_on_its_side_shows_the_board_beside_the_task({ begin, shoot }) {
+  for (const size of [[667, 331], [740, 340], [844, 390]]) {
+    const phone = await begin({ viewport: { width: size[0], height: size[1] }, hasTouch: true, isMobile: true });
+    const places = () => phone.page.evaluate(() => ["#table", "nav", "#task"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()));
+    const [table, , task] = await places();
+    assert(table.right <= task.left && task.right <= size[0], `at ${size} they are not side by side`);
+    await phone.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const [, buttons] = await places();
+    assert(buttons.top >= 0 && buttons.bottom <= size[1], `at ${size} the buttons are not seen at the end of the page`);
+    if (size[0] === 740) await shoot("practice-phone-landscape", phone);
+    await phone.end();
+  }
+}
+
 /** Regression: such a page had buttons without texts, which did nothing. */
 export async function a_page_without_problems_says_so_and_has_nothing_to_press({ page }) {
   await page.route("**/practice.html", async (route) => {

@@ -478,6 +478,18 @@ export async function a_phone_shows_the_whole_board_without_scrolling_sideways({
   await visit.end();
 }
 
+/** Regression: the status was above the screen when the buttons below the board were seen. */
+export async function a_phone_on_its_side_shows_the_buttons_and_the_status_at_once({ begin }) {
+  const visit = await begin({ viewport: { width: 740, height: 340 }, hasTouch: true, isMobile: true });
+  await visit.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const places = await visit.page.evaluate(() => ["#navigation", "#status"].map((part) => {
+    const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+    return { top, bottom };
+  }));
+  for (const { top, bottom } of places) assert(top >= 0 && bottom <= 340, `at ${top} to ${bottom}`);
+  await visit.end();
+}
+
 /** Starts a game of two moves and resigns it. */
 async function resignAfterTwoMoves(visit) {
   await visit.newGame({ level: "-15", side: "black", clock: "none" });

@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, moveInWords, sharedText, sideName } from "../../../web/text.js";
+import { duration, endingName, moveInWords, sharedText, sideName } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
 import { choiceActions, drawButtons, readerChoices } from "../page_controls.js";
 import { PAGE_TEXT } from "./page_text.js";
@@ -170,16 +170,9 @@ function drawVerdict() {
     const reason = move.analysis?.reason;
     if (reason) box.append(htmlElement("div", "", state.lang === "ja" ? reason.ja : reason.en));
   }
-  if (ending && state.ply === moves.length) box.append(" · " + endingText(ending));
+  if (ending && state.ply === moves.length) box.append(" · " + endingName(ending, state.lang, hasHandicap()));
   const names = formationNames();
   if (names) box.append(htmlElement("div", "small", names));
-}
-
-// How the record ends; a word that only the record has is shown as it is.
-function endingText(ending) {
-  const [, offender] = /^foul_by_(black|white)$/.exec(ending) ?? [];
-  if (offender) return pageText().foulBy(nameOfSide(offender));
-  return pageText().endings[ending] ?? ending.replace("other:", "");
 }
 
 // The opening and the castle that each side has built up to here: the last of each kind.
@@ -264,13 +257,13 @@ function drawSummary() {
 
 const address = (index, ply) => (index === 0 ? `#${ply}` : `#${index + 1}/${ply}`);
 
-function rowOf(index, ply, level) {
+function rowOf(index, ply, isBranch) {
   const move = ply > 0 ? games[index].moves[ply - 1] : null;
   const judged = move && move.analysis;
-  const finding = !judged && level === 0 ? found(ply) : null;
+  const finding = !judged && !isBranch ? found(ply) : null;
   const score = judged ? judged.score : finding && finding.lines[0].score;
   return {
-    id: address(index, ply), level, number: move ? move.number : "", text: move ? spelled(move.move) : text().start,
+    id: address(index, ply), isBranch, number: move ? move.number : "", text: move ? spelled(move.move) : text().start,
     grade: judged && judged.grade, best: Boolean(judged && judged.is_best), book: Boolean(judged && judged.is_book),
     score: score ? shortScore(score) : "", winRate: score ? percent(score.win_rate) : "",
     loss: judged && judged.win_rate_loss >= 0.001 ? `-${(judged.win_rate_loss * 100).toFixed(1)}%` : "",
@@ -299,8 +292,8 @@ function drawMoves() {
   const leaving = departures();
   const rows = [];
   for (let ply = 0; ply <= game().moves.length + 1; ply++) {
-    if (ply <= game().moves.length) rows.push(rowOf(state.game, ply, 0));
-    for (const index of leaving.get(ply) ?? []) rows.push(rowOf(index, ply, 1));
+    if (ply <= game().moves.length) rows.push(rowOf(state.game, ply, false));
+    for (const index of leaving.get(ply) ?? []) rows.push(rowOf(index, ply, true));
   }
   const hasTimes = game().moves.some(({ seconds }) => seconds !== null);
   const columns = ["score", "winRate", "loss", ...(hasTimes ? ["seconds"] : [])];

@@ -49,25 +49,7 @@ pub(super) fn check_path(path: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use kawasemi::record::Ending;
-
     use super::*;
-
-    /// Regression: 不戦勝 and 不戦敗 had the same text, and other endings none.
-    #[test]
-    fn the_page_has_a_text_for_every_ending_in_both_languages() {
-        // The page makes the text of a foul by a side from the name of the side.
-        let is_in_table = |ending: &Ending| !matches!(ending, Ending::IllegalAction(_));
-        let script = include_str!("page_text.js");
-        let tables: Vec<&str> = script.split(" endings: {").skip(1).collect();
-        assert_eq!(tables.len(), 2);
-        for table in tables {
-            let (table, _) = table.split_once('}').unwrap();
-            for keyword in Ending::known().filter(is_in_table).map(|ending| ending.keyword()) {
-                assert!(table.contains(&format!(" {keyword}: \"")), "{keyword} in {table}");
-            }
-        }
-    }
 
     /// Regression: the page lost a branch that had not been analysed if a bad move came before it.
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use kawasemi::record::SpelledMove;
 use kawasemi::types::Color;
 use kawasemi::types::language::{Language, Localized, localized};
-use kawasemi::types::message::listed;
+use kawasemi::types::message::{listed, message};
 
 use super::report::{
     AnalysisReport, BranchReport, FormationReport, GameReport, LineReport, MoveAnalysis,
@@ -25,7 +25,7 @@ const HEADING: [Localized; 6] = [
     localized("score", "評価値"),
     localized("win", "勝率"),
     localized("loss", "損失"),
-    localized("win loss", "勝率損"),
+    localized("win loss", "勝率低下"),
 ];
 const BEST: Localized = localized("best line", "最善の読み筋");
 /// After the name of a side.
@@ -53,11 +53,6 @@ const MISSES_MATE: Localized = localized("misses mate", "詰み逃し");
 const BOOK: Localized = localized("book", "定跡");
 const NOT_ANALYSED: Localized = localized("not analysed", "未解析");
 const END: Localized = localized("(end)", "（終局）");
-/// Before and after the number of branches that were not analysed.
-const LEFT_OUT: [Localized; 2] = [
-    localized("Branches left out: ", "解析しなかった分岐："),
-    localized("; --branches analyses them too.", "（--branchesを付けると解析する）"),
-];
 const LEGEND: Localized = localized(
     "Scores and win rates are Black's, after the move; losses are the player's, against the \
      best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: from 2.5, 5, 10 \
@@ -97,14 +92,13 @@ pub(super) struct TableStyle {
 }
 
 struct ReportTable {
-    language: Language,
     style: TableStyle,
     text: String,
 }
 
 pub(super) fn text(report: &AnalysisReport, style: TableStyle) -> String {
     let language = style.language;
-    let mut table = ReportTable { language, style, text: String::new() };
+    let mut table = ReportTable { style, text: String::new() };
     for game in &report.games {
         table.game(game);
     }
@@ -119,16 +113,17 @@ impl ReportTable {
         let unnamed = || "?".to_owned();
         let [black, white] =
             [&game.black, &game.white].map(|name| name.clone().unwrap_or_else(unnamed));
-        self.line(&format!("{}: ▲{black} △{white}", name.of(self.language)));
+        self.line(&format!("{}: ▲{black} △{white}", name.of(self.style.language)));
         self.formations(&game.formations);
-        let [number, mv, score, win, loss, win_loss] = HEADING.map(|words| words.of(self.language));
+        let [number, mv, score, win, loss, win_loss] =
+            HEADING.map(|words| words.of(self.style.language));
         let mut head = format!("{} ", pad_left(number, 4));
         head += &pad_right(mv, MOVE_WIDTH + 3);
         head += &pad_left(score, self.score_width());
         head += &pad_left(win, 6);
         if !self.is_narrow() {
             head += &format!("{}{}  ", pad_left(loss, 7), pad_left(win_loss, 10));
-            head += BEST.of(self.language);
+            head += BEST.of(self.style.language);
         }
         self.line(&head);
         self.rows(&game.moves, game.end.as_ref());
@@ -136,9 +131,13 @@ impl ReportTable {
             self.branch(index + 1, branch);
         }
         self.line("");
-        if game.branches_left_out > 0 {
-            let [before, behind] = LEFT_OUT.map(|words| words.of(self.language));
-            self.line(&format!("{before}{}{behind}", game.branches_left_out));
+        let count = game.branches_left_out;
+        if count > 0 {
+            let left_out = message!(
+                "Branches left out: {count}; --branches analyses them too.",
+                "解析しなかった分岐：{count}（--branchesを付けると解析する）"
+            );
+            self.line(left_out.of(self.style.language));
             self.line("");
         }
         self.summary(&game.summary.black, game.side_names[Color::Black]);
@@ -149,20 +148,17 @@ impl ReportTable {
     /// The names of openings, then those of castles, each with the mark of its side.
     fn formations(&mut self, formations: &[FormationReport]) {
         for (kind, heading) in FORMATIONS {
-            let mut text = heading.of(self.language).to_owned();
+            let mut text = heading.of(self.style.language).to_owned();
             for formation in formations.iter().filter(|formation| formation.kind == kind) {
                 let mark = match formation.side {
                     Some("black") => "▲",
                     Some(_) => "△",
                     None => "",
                 };
-                let name = match self.language {
-                    Language::English => formation.en,
-                    Language::Japanese => formation.ja,
-                };
+                let name = localized(formation.en, formation.ja).of(self.style.language);
                 let _ = write!(text, " {mark}{name}");
             }
-            if text != heading.of(self.language) {
+            if text != heading.of(self.style.language) {
                 self.line(&text);
             }
         }
@@ -170,18 +166,18 @@ impl ReportTable {
 
     fn branch(&mut self, number: usize, branch: &BranchReport) {
         let first = branch.after + 1;
-        let heading = match (self.language, branch.of) {
-            (Language::English, 0) => {
-                format!("Branch {number} (of the main line, from move {first})")
-            }
-            (Language::English, of) => {
-                format!("Branch {number} (of branch {of}, from move {first})")
-            }
-            (Language::Japanese, 0) => format!("分岐{number}（本譜の{first}手目から）"),
-            (Language::Japanese, of) => format!("分岐{number}（分岐{of}の{first}手目から）"),
+        let heading = match branch.of {
+            0 => message!(
+                "Branch {number} (of the main line, from move {first})",
+                "分岐{number}（本譜の{first}手目から）"
+            ),
+            of => message!(
+                "Branch {number} (of branch {of}, from move {first})",
+                "分岐{number}（分岐{of}の{first}手目から）"
+            ),
         };
         self.line("");
-        self.line(&heading);
+        self.line(heading.of(self.style.language));
         self.formations(&branch.formations);
         self.rows(&branch.moves, branch.end.as_ref());
     }
@@ -190,7 +186,7 @@ impl ReportTable {
     fn rows(&mut self, moves: &[MoveReport], end: Option<&PositionReport>) {
         moves.iter().for_each(|mv| self.mv(mv));
         if let Some(end) = end {
-            let row = format!("{:>4} {}", "", END.of(self.language));
+            let row = format!("{:>4} {}", "", END.of(self.style.language));
             self.row(&row, &end.lines, "");
         }
     }
@@ -198,7 +194,7 @@ impl ReportTable {
     fn mv(&mut self, mv: &MoveReport) {
         let mut row = format!("{:>4} {}", mv.number, pad_right(self.spelled(&mv.mv), MOVE_WIDTH));
         let Some(analysis) = &mv.analysis else {
-            row += &format!("   {}", NOT_ANALYSED.of(self.language));
+            row += &format!("   {}", NOT_ANALYSED.of(self.style.language));
             return self.line(&row);
         };
         row += &pad_right(mark(analysis), 3);
@@ -211,7 +207,7 @@ impl ReportTable {
         let mut remarks = String::new();
         for (applies, remark) in [(analysis.misses_mate, MISSES_MATE), (analysis.is_book, BOOK)] {
             if applies {
-                let _ = write!(remarks, " [{}]", remark.of(self.language));
+                let _ = write!(remarks, " [{}]", remark.of(self.style.language));
             }
         }
         let begin = self.text.len();
@@ -220,7 +216,7 @@ impl ReportTable {
             let lines = &analysis.before.lines;
             // A single line of a good move is left out for lack of room.
             if !analysis.is_best || !remarks.is_empty() || lines.len() > 1 {
-                let lost = HEADING[4].of(self.language);
+                let lost = HEADING[4].of(self.style.language);
                 let loss = format!("{lost} {loss} ({:.1}%)", analysis.win_rate_loss * 100.0);
                 let best = lines.first().map(|line| self.variation(line)).unwrap_or_default();
                 self.line(&format!("{}{loss}{remarks} {best}", " ".repeat(INDENT)));
@@ -233,7 +229,7 @@ impl ReportTable {
         }
         self.colour(begin, mark(analysis));
         if let Some(reason) = &analysis.reason {
-            let text = match self.language {
+            let text = match self.style.language {
                 Language::English => &reason.en,
                 Language::Japanese => &reason.ja,
             };
@@ -294,7 +290,7 @@ impl ReportTable {
     }
 
     fn spelled<'a>(&self, mv: &'a SpelledMove) -> &'a str {
-        match self.language {
+        match self.style.language {
             Language::English => &mv.en,
             Language::Japanese => &mv.ja,
         }
@@ -311,15 +307,15 @@ impl ReportTable {
         }
         let sign = if score.winner == Some("black") { '+' } else { '-' };
         if score.plies == Some(0) {
-            return format!("{sign}{}", MATED.of(self.language));
+            return format!("{sign}{}", MATED.of(self.style.language));
         }
         if let (Some(plies), Some(is_shortest)) = (score.plies, score.is_shortest) {
             let at_most = if is_shortest { "" } else { "<=" };
-            let gap = if self.language == Language::English { " " } else { "" };
-            return format!("{sign}{}{gap}{at_most}{plies}", MATE.of(self.language));
+            let gap = if self.style.language == Language::English { " " } else { "" };
+            return format!("{sign}{}{gap}{at_most}{plies}", MATE.of(self.style.language));
         }
         let how = WIN_REASONS.into_iter().find(|&(by, _)| score.by == Some(by));
-        format!("{sign}{}", how.map_or("", |(_, words)| words.of(self.language)))
+        format!("{sign}{}", how.map_or("", |(_, words)| words.of(self.style.language)))
     }
 
     fn win_rate(&self, score: &ScoreReport) -> f64 {
@@ -328,7 +324,7 @@ impl ReportTable {
 
     fn summary(&mut self, side: &SideReport, name: Localized) {
         let [moves, best, dubious, mistakes, blunders, mean_loss, accuracy] =
-            SUMMARY.map(|words| words.of(self.language));
+            SUMMARY.map(|words| words.of(self.style.language));
         let counts = [
             (moves, side.moves),
             (best, side.best),
@@ -340,8 +336,8 @@ impl ReportTable {
         parts.extend(side.mean_loss.map(|loss| format!("{mean_loss} {loss:.0}")));
         parts.extend(side.accuracy.map(|share| format!("{accuracy} {:.1}%", share * 100.0)));
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let (name, parts) = (name.of(self.language), listed(&parts));
-        self.line(&format!("{name}: {}", parts.of(self.language)));
+        let (name, parts) = (name.of(self.style.language), listed(&parts));
+        self.line(&format!("{name}: {}", parts.of(self.style.language)));
     }
 
     fn line(&mut self, text: &str) {
@@ -386,7 +382,7 @@ mod tests {
 
     fn table(language: Language) -> ReportTable {
         let style = TableStyle { language, is_human: false, columns: None, has_colours: false };
-        ReportTable { language, style, text: String::new() }
+        ReportTable { style, text: String::new() }
     }
 
     #[test]

@@ -62,11 +62,11 @@ export const PRACTICE_TEXT = {
     copySfen: "SFENコピー",
     show: "表示", all: "すべての問題", open: "まだ解いていない問題", grade: (grade) => `難易度 ${grade}`,
     kinds: { mate: "詰み", win: "勝ち", save: "しのぎ", tsume: "詰将棋" },
-    forget: "最初から", forgetQuestion: "消しますか？",
+    forget: "解答の記録を消す", forgetQuestion: "消しますか？",
     progress: (solved, helped, all) => `正解 ${solved}、ヒントありの正解 ${helped}、全${all}問`,
     states: { solved: "正解", helped: "ヒントありの正解", shown: "答えを見た", open: "未解答" },
     problems: "問題の一覧", none: "問題がありません。",
     keys: "キー：N 次の問題、P 前の問題、H ヒント、A 答え、R もう一度。",
-    note: "勝率は、断りがなければエンジン同士の対局のもの。解いた記録はブラウザに残ります。",
+    note: "勝率は、断りがなければエンジン同士の対局のもの。解答の記録はブラウザに残ります。",
   },
 };

@@ -54,7 +54,7 @@ impl PuzzleOutput<'_> {
             OutputFormat::ShogiHome => {
                 let must = message!(
                     "is not a problem file of ShogiHome; choose another name, or delete it",
-                    "ShogiHomeの問題集ではありません。別の名前にするか、削除してください"
+                    "ShogiHomeの次の一手問題集ではありません。別の名前にするか、削除してください"
                 );
                 arguments::check_overwrite(path, shogihome::FORMAT, &must)?;
             }
