@@ -149,7 +149,7 @@ impl fmt::Display for QuantizationError {
 /// Larger scores do not count.
 const DECIDED: f64 = 3000.0;
 
-/// Compares the trained network with the engine and its file.
+/// Compares the trained network with the engine and the quantised weights of its file.
 pub(super) fn quantization_error(
     layout: &TensorLayout,
     weights: &NetworkTensors,
