@@ -182,7 +182,7 @@ fn score_comment(variation: &Variation, side: Color, names: ByColor<Localized>) 
 fn formation_comment(event: &FormationEvent) -> String {
     let heading = FORMATIONS.iter().find(|(kind, _)| *kind == event.formation.kind);
     let side = event.side.map_or("", |side| SIDES[side.index()]);
-    format!("{}{side}{}", heading.map_or("", |(_, heading)| *heading), event.formation.ja)
+    format!("{}{side}{}", heading.map_or("", |(_, heading)| *heading), event.formation.name.ja)
 }
 
 /// Whether a comment is the name of an opening or a castle, as an analysis writes it.

@@ -59,7 +59,7 @@ pub(super) fn better_move(lines: &Comparison) -> Option<Reason> {
     Some(Reason {
         kind: ReasonKind::BetterMove,
         motif: Some(motif),
-        en: format!("Better is {en} ({}).", motif.en()),
-        ja: format!("{ja}（{}）がまさった。", motif.ja()),
+        en: format!("Better is {en} ({}).", motif.name().en),
+        ja: format!("{ja}（{}）がまさった。", motif.name().ja),
     })
 }

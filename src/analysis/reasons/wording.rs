@@ -84,7 +84,7 @@ pub(super) fn spelled_from(line: &LineReplay, first: usize, last: usize) -> (Str
 /// The move of a tactic with its name, and the capture if that is another move: `N*5e (knight fork) and Nx6g+`.
 pub(super) fn tactic_to(line: &LineReplay, found: &MotifMatch, capture: usize) -> (String, String) {
     let ((en, ja), (capture_en, capture_ja)) = (spelled(line, found.ply), spelled(line, capture));
-    let (name_en, name_ja) = (found.motif.en(), found.motif.ja());
+    let (name_en, name_ja) = (found.motif.name().en, found.motif.name().ja);
     if found.ply == capture {
         return (format!("{en} ({name_en})"), format!("{ja}（{name_ja}）"));
     }

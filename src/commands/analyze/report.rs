@@ -289,8 +289,8 @@ fn formations(game: &GameRecord, review: &LineReview) -> Vec<FormationReport> {
         number: event.ply,
         side: event.side.map(Color::name),
         kind: event.formation.kind.tag(),
-        ja: event.formation.ja,
-        en: event.formation.en,
+        ja: event.formation.name.ja,
+        en: event.formation.name.en,
     };
     review.formations(game).into_iter().map(report).collect()
 }

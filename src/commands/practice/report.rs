@@ -36,7 +36,7 @@ pub struct BilingualText {
 
 impl From<Motif> for BilingualText {
     fn from(motif: Motif) -> BilingualText {
-        BilingualText { en: motif.en().to_owned(), ja: motif.ja().to_owned() }
+        motif.name().into()
     }
 }
 
