@@ -233,7 +233,7 @@ fn grade_comment(reviewed: &ReviewedMove, position: &Position) -> Option<String>
     }
     // Without a full stop the moves of the reason would seem to follow the best move.
     if let Some(reason) = &reviewed.reason {
-        text += &format!("。{}", reason.ja);
+        text += &format!("。{}", reason.text.ja);
     } else if reviewed.misses_mate() {
         text += "。詰み逃し";
     }

@@ -352,8 +352,8 @@ fn reason(reason: &Reason) -> ReasonReport {
     ReasonReport {
         kind: reason.kind.tag(),
         motif: reason.motif.map(Motif::tag),
-        ja: reason.ja.clone(),
-        en: reason.en.clone(),
+        ja: reason.text.ja.clone(),
+        en: reason.text.en.clone(),
     }
 }
 
