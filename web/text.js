@@ -6,6 +6,7 @@
 // "7g", where style is "japanese" or "western". spokenMark("▲７六歩", lang, isHandicap) -> "先手 ７六歩".
 // moveInWords(position, usi, lang, isHandicap) -> a move as it is spoken.
 // endingName("time_up", lang, isHandicap) -> "切れ負け". duration(seconds) -> "1:23".
+// fileName("-", lang) -> "標準入力"; other files have their own names.
 // Strings of one page alone are in that page's own files.
 
 import { moverOf } from "./sfen.js";
@@ -45,6 +46,7 @@ const TEXT = {
     pieceStyle: { kanji: "Pieces: kanji", letters: "Pieces: letters" },
     language: "Language: English",
     copied: "copied", notCopied: "could not be copied",
+    standardInput: "standard input",
   },
   ja: {
     otherLanguage: "English", black: "先手", white: "後手",
@@ -75,6 +77,7 @@ const TEXT = {
     pieceStyle: { kanji: "駒：漢字", letters: "駒：英字" },
     language: "言語：日本語",
     copied: "コピーしました", notCopied: "コピーできませんでした",
+    standardInput: "標準入力",
   },
 };
 
@@ -113,6 +116,8 @@ export function moveInWords(position, usi, lang, isHandicap) {
 // A word that only the record has is shown as it is.
 export const endingName = (ending, lang, isHandicap) =>
   sharedText(lang, isHandicap).endings[ending] ?? ending.replace("other:", "");
+
+export const fileName = (file, lang) => (file === "-" ? sharedText(lang).standardInput : file);
 
 export function duration(seconds) {
   const whole = Math.round(seconds);

@@ -182,7 +182,7 @@ fn score_comment(variation: &Variation, side: Color, names: ByColor<Localized>) 
 fn formation_comment(event: &FormationEvent) -> String {
     let heading = FORMATIONS.iter().find(|(kind, _)| *kind == event.formation.kind);
     let side = event.side.map_or("", |side| SIDES[side.index()]);
-    format!("{}{side}{}", heading.map_or("", |(_, heading)| *heading), event.formation.ja)
+    format!("{}{side}{}", heading.map_or("", |(_, heading)| *heading), event.formation.name.ja)
 }
 
 /// Whether a comment is the name of an opening or a castle, as an analysis writes it.
@@ -233,7 +233,7 @@ fn grade_comment(reviewed: &ReviewedMove, position: &Position) -> Option<String>
     }
     // Without a full stop the moves of the reason would seem to follow the best move.
     if let Some(reason) = &reviewed.reason {
-        text += &format!("。{}", reason.ja);
+        text += &format!("。{}", reason.text.ja);
     } else if reviewed.misses_mate() {
         text += "。詰み逃し";
     }

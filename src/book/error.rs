@@ -96,8 +96,7 @@ impl BookError {
                 "レコード{record}の指し手がファイルの外にあります"
             ),
             BookError::Sbk { offset, what } => {
-                let (en, ja) = (what.en, what.ja);
-                message!("byte {offset}: {en}", "{offset}バイト目：{ja}")
+                message!("byte {offset}: {}", "{offset}バイト目：{}"; what)
             }
             BookError::Truncated => message!(
                 "the file was truncated while it was read",

@@ -9,7 +9,6 @@
 mod error;
 mod game_tree;
 mod handicaps;
-mod messages;
 mod read_games;
 mod rules;
 mod tree_builder;
@@ -22,7 +21,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use error::CallError;
-use messages::in_every_language;
 
 /// The longest request in bytes. JSON makes a text longer; the readers have their own limit.
 const MAX_REQUEST: usize = 16 << 20;
@@ -44,7 +42,7 @@ struct Request {
 pub fn call(request: &[u8]) -> String {
     let answer = match answer(request) {
         Ok(result) => json!({ "result": result }),
-        Err(error) => json!({ "error": in_every_language(&error.message()) }),
+        Err(error) => json!({ "error": error.message() }),
     };
     answer.to_string()
 }

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::error::CallError;
 use super::game_tree::GameTree;
-use super::messages::in_every_language;
 use crate::record::{
     ErrorPolicy, GameRecord, GameStream, GameStreamError, ReadWarning, RecordFormat, StreamedItem,
 };
@@ -36,7 +35,7 @@ struct ReadReport {
     format: &'static str,
     games: Vec<GameTree>,
     /// Warnings about content that was not understood or left out, in every language.
-    notes: Vec<Value>,
+    notes: Vec<Message>,
 }
 
 /// The games found so far.
@@ -70,7 +69,6 @@ pub(super) fn read_games(query: ReadQuery) -> Result<Value, CallError> {
             "最初の{shown}局だけを表示します"
         ));
     }
-    let notes = notes.iter().map(in_every_language).collect();
     let games = found.games.iter().map(GameTree::of).collect();
     Ok(serde_json::to_value(ReadReport { format, games, notes })?)
 }

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::error::CallError;
 use super::game_tree::GameTree;
-use super::messages::in_every_language;
 use super::tree_builder::game_of;
 use crate::record::{ConversionLosses, Encoding, RecordFormat, write, write_bytes};
+use crate::types::message::Message;
 
 #[derive(Deserialize)]
 pub(super) struct WriteQuery {
@@ -31,6 +31,6 @@ pub(super) fn write_game(query: WriteQuery) -> Result<Value, CallError> {
     Ok(json!({ "base64": BASE64.encode(bytes), "losses": messages_of(&losses) }))
 }
 
-fn messages_of(losses: &ConversionLosses) -> Vec<Value> {
-    losses.messages().map(|message| in_every_language(&message)).collect()
+fn messages_of(losses: &ConversionLosses) -> Vec<Message> {
+    losses.messages().collect()
 }

@@ -202,8 +202,7 @@ fn argument_error(error: &ConfigError) -> Message {
         ConfigError::Value(key, must) => ConfigError::Value(flag(key), must).message(),
         ref error => error.message(),
     };
-    let Localized { en, ja } = COMMAND_LINE;
-    message!("{en}: {}", "{ja}: {}"; error)
+    message!("{}: {}", "{}: {}"; COMMAND_LINE, error)
 }
 
 fn read_config(path: &Path) -> Result<Config, String> {

@@ -8,7 +8,7 @@ use crate::commands::games::ReadFile;
 
 /// A game, and where it comes from.
 pub struct SourceGame {
-    /// The name of the file without its folder, because the results are for others too.
+    /// The name of the file without its folder, because the results are for others too; `-` for standard input.
     pub file: String,
     /// Number of the game in its file, from 1; `None` if it is the only one.
     pub number: Option<usize>,
@@ -49,8 +49,31 @@ impl SourceGame {
 
 /// A file, and the number of a game in it, or `None` if it has only one.
 pub fn game_name(file: &str, number: Option<usize>) -> Message {
+    let file = file_name(file);
     match number {
-        Some(number) => message!("{file}, game {number}", "{file} 第{number}局"),
-        None => Message::verbatim(file),
+        Some(number) => message!("{}, game {number}", "{} 第{number}局"; file),
+        None => file,
+    }
+}
+
+/// The name of a file for the reader, who may not know the argument `-`.
+pub fn file_name(file: &str) -> Message {
+    match file {
+        "-" => message!("standard input", "標準入力"),
+        _ => Message::verbatim(file),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: the title of a puzzle was `- 3手目`.
+    #[test]
+    fn standard_input_is_named_in_words() {
+        assert_eq!(game_name("-", None), message!("standard input", "標準入力"));
+        assert_eq!(game_name("-", Some(2)).ja, "標準入力 第2局");
+        assert_eq!(game_name("a.kif", Some(2)).en, "a.kif, game 2");
+        assert_eq!(game_name("a-.kif", None).ja, "a-.kif");
     }
 }

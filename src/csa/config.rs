@@ -262,9 +262,7 @@ impl ConfigError {
                 "server.game, which the extended mode asks for, is missing",
                 "拡張モードに必要なserver.gameがありません"
             ),
-            ConfigError::Value(key, must) => {
-                Message { en: format!("{key} {}", must.en), ja: format!("{key}：{}", must.ja) }
-            }
+            ConfigError::Value(key, must) => message!("{key} {}", "{key}：{}"; must),
             ConfigError::Password(why) => why.clone(),
         }
     }

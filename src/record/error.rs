@@ -243,8 +243,7 @@ impl MoveError {
             MoveError::Refused(reason) => reason.message(),
             MoveError::WrongSide => message!("the other side is to move", "相手の手番です"),
             MoveError::WrongPiece(kind) => {
-                let Localized { en, ja } = kind.name();
-                message!("the piece there is a {en}", "そこにある駒は{ja}です")
+                message!("the piece there is a {}", "そこにある駒は{}です"; kind.name())
             }
             MoveError::Ambiguous => {
                 message!("several pieces could be meant", "どの駒を動かすか特定できません")

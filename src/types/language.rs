@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use serde::Serialize;
+
 /// A language of the messages and pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -40,7 +42,7 @@ impl FromStr for Language {
 
 /// A constant text in every language, for tables that constant functions build. A
 /// [`Message`](super::message::Message) is formatted at run time and owns its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Localized {
     /// ASCII.
     pub en: &'static str,

@@ -2,6 +2,8 @@
 
 use std::{fmt, io};
 
+use serde::Serialize;
+
 use super::language::{Language, Localized, UnknownLanguage};
 
 /// A count with its English noun, whose plural ends in `s`: `1 game`, `2 games`.
@@ -16,7 +18,7 @@ pub fn listed(names: &[&str]) -> Message {
 }
 
 /// A message in every language. `Display` writes it in English, which protocols and logs need.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Message {
     pub en: String,
     pub ja: String,

@@ -230,12 +230,19 @@ fn every_key_of_the_json_is_in_the_manual() {
 
 #[test]
 fn a_game_from_standard_input_is_analysed() {
-    let mut analysis = command(&["-", "--nodes", "50"]);
-    let mut program = analysis.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    program.stdin.take().unwrap().write_all(MATE.as_bytes()).unwrap();
-    let output = program.wait_with_output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains(" G*5b "), "{text}");
+    let ask = |arguments: &[&str]| {
+        let mut analysis = command(&[&["-", "--nodes", "50"], arguments].concat());
+        let mut program = analysis.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        program.stdin.take().unwrap().write_all(MATE.as_bytes()).unwrap();
+        let output = program.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let table = ask(&[]);
+    // Regression: the table began with `-: `.
+    assert!(table.starts_with("standard input: ▲? △?\n") && table.contains(" G*5b "), "{table}");
+    let json: Json = serde_json::from_str(&ask(&["--json"])).unwrap();
+    assert_eq!(json["games"][0]["file"], "-");
 }
 
 #[test]

@@ -164,6 +164,18 @@ fn problems_are_read_from_standard_input_with_comments_in_any_encoding() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("\n     2     1      1 "));
 }
 
+/// Regression: the name of their file was `-`.
+#[test]
+fn problems_from_standard_input_say_so_among_files() {
+    let folder = Folder::new();
+    let file = folder.write("problems", "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\n");
+    for (option, name) in [("--moves", "\nstandard input\n"), ("--check", "standard input 1: ")] {
+        let mut mate = command(&["mate", "-", &file, "--hash", "4", option]);
+        let text = crate::program::stdout_of(mate.stdin(std::fs::File::open(&file).unwrap()));
+        assert!(text.contains(name), "{text}");
+    }
+}
+
 /// Regression: each problem reserved memory for a long game, so that a large file took all memory.
 #[cfg(target_os = "linux")]
 #[test]

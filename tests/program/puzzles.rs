@@ -117,6 +117,19 @@ fn the_list_is_in_the_language_asked_for() {
     assert!(list.contains(row), "{list}");
 }
 
+/// Regression: the game of such a puzzle had the name `-`, as in the title `- 第1局 1手目`.
+#[test]
+fn puzzles_from_standard_input_say_so() {
+    let folder = Folder::new();
+    let kif = folder.path("a.kifu");
+    let mut puzzles = command("400", &["-", "-o", &kif]);
+    puzzles.stdin(fs::File::open(folder.write("games.usi", GAMES)).unwrap());
+    let list = crate::program::stdout_of(&mut puzzles);
+    assert!(list.contains("\tstandard input, game 1, move 1\t"), "{list}");
+    let records = fs::read_to_string(kif).unwrap();
+    assert!(records.contains("：標準入力 第1局 1手目\n"), "{records}");
+}
+
 /// By `specs/next-move-problem-format.md` of ShogiHome.
 fn check_shogihome(json: &Json) {
     assert_eq!((&json["format"], &json["version"]), (&"shogihome-next-move".into(), &1.into()));

@@ -80,6 +80,21 @@ export async function the_sides_have_the_names_that_the_report_gives({ page }) {
   assert.equal(await page.locator("#graph").getAttribute("aria-label"), "下手の勝率の推移");
 }
 
+/** Regression: a game from standard input had the title "- – 棋譜解析", and its record was saved as "-.kifu". */
+export async function a_game_from_standard_input_has_a_title_and_a_file_name({ page }) {
+  await page.route("**/analysis.html*", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll('"file":"game.kif"', '"file":"-"');
+    // Without the players.
+    await route.fulfill({ response, body: body.replace(/"(black|white)":"(\\.|[^"\\])*"/g, '"$1":null') });
+  });
+  await page.reload();
+  assert.equal(await page.title(), "標準入力 – 棋譜解析");
+  assert.match(await page.locator("#title").textContent(), /標準入力/);
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("#save-kif").click()]);
+  assert.equal(saved.suggestedFilename(), "game.kifu");
+}
+
 // Regression: the time stood alone below the reason.
 export async function the_reason_of_a_mistake_stands_below_the_move_and_its_time({ page }) {
   await open(page, "#8");

@@ -50,6 +50,19 @@ export async function a_problem_from_a_handicap_game_names_its_sides({ page }) {
   assert.match(await grid(page), /下手の手番/);
 }
 
+/** Regression: the game of such a problem had the name "-". */
+export async function a_problem_from_standard_input_says_so({ visit, page }) {
+  await page.route("**/practice.html", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"file":"missed.usi"', '"file":"-"') });
+  });
+  await page.reload();
+  await openProblem(page, "G*5b");
+  await visit.play("G*5b");
+  await tells(page, /^正解です。$/);
+  assert.match(await text(page, "origin"), /^標準入力 第1局 1手目/);
+}
+
 export async function several_moves_are_asked_for_and_the_opponent_replies({ visit, page }) {
   await openProblem(page, "R*2a");
   await visit.play("R*2a");

@@ -1,9 +1,10 @@
 //! The castles.
 
 use super::formation::{Family, Formation, FormationKind, FormationRow};
+use crate::types::language::localized;
 
 const fn row(ja: &'static str, en: &'static str, pattern: &'static str) -> FormationRow {
-    let formation = Formation { kind: FormationKind::Castle, en, ja };
+    let formation = Formation { kind: FormationKind::Castle, name: localized(en, ja) };
     FormationRow { formation, family: Family::Castle, last_ply: usize::MAX, pattern }
 }
 

@@ -1,5 +1,7 @@
 //! Castles and openings, and the rows of their tables.
 
+use crate::types::language::Localized;
+
 /// A castle or an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormationKind {
@@ -19,12 +21,11 @@ impl FormationKind {
     }
 }
 
-/// A castle or an opening with its names.
+/// A castle or an opening with its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formation {
     pub kind: FormationKind,
-    pub en: &'static str,
-    pub ja: &'static str,
+    pub name: Localized,
 }
 
 /// A row of the tables of castles and openings.

@@ -1,6 +1,7 @@
 //! The openings.
 
 use super::formation::{Family, Formation, FormationKind, FormationRow};
+use crate::types::language::localized;
 use Family::{
     BishopExchange, CentralRook, DoubleRangingRook, DoubleStaticRook, FourthFileRook, OpposingRook,
     StaticRook, ThirdFileRook, Yagura,
@@ -13,7 +14,7 @@ const fn row(
     last_ply: usize,
     pattern: &'static str,
 ) -> FormationRow {
-    let formation = Formation { kind: FormationKind::Opening, en, ja };
+    let formation = Formation { kind: FormationKind::Opening, name: localized(en, ja) };
     FormationRow { formation, family, last_ply, pattern }
 }
 

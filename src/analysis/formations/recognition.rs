@@ -39,7 +39,7 @@ fn compiled(rows: &'static [FormationRow]) -> CompiledRows {
 /// use kawasemi::position::Position;
 /// let moves = ["7g7f", "3c3d", "6g6f", "8c8d", "2h6h"].map(|mv| mv.parse().unwrap());
 /// let found = formations(&Position::startpos(), &moves);
-/// assert_eq!(found[0].formation.ja, "四間飛車");
+/// assert_eq!(found[0].formation.name.ja, "四間飛車");
 /// ```
 pub fn formations(start: &Position, moves: &[Move]) -> Vec<FormationEvent> {
     let mut tracker = FormationTracker::new(start);
@@ -55,7 +55,7 @@ impl Formation {
     /// The castle or opening with this Japanese name.
     pub fn named(ja: &str) -> Option<Formation> {
         let mut all = CASTLES.iter().chain(OPENINGS).map(|row| row.formation);
-        all.find(|formation| formation.ja == ja)
+        all.find(|formation| formation.name.ja == ja)
     }
 }
 

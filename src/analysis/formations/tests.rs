@@ -53,7 +53,7 @@ fn openings(events: &[FormationEvent]) -> String {
     let last = |&(mark, side): &(&str, Option<Color>)| {
         let mut of_side = events.iter().rev().filter(|event| event.side == side);
         let last = of_side.find(|event| event.formation.kind == FormationKind::Opening)?;
-        Some(format!("{mark}{}", last.formation.ja))
+        Some(format!("{mark}{}", last.formation.name.ja))
     };
     let names: Vec<String> = marks.iter().filter_map(last).collect();
     if names.is_empty() { "-".into() } else { names.join(" ") }
@@ -62,7 +62,8 @@ fn openings(events: &[FormationEvent]) -> String {
 /// An error where the label says something else.
 fn check(kind: char, label: &str, moves: &[Move]) -> Result<(), String> {
     let start = Position::startpos();
-    let castle_name = |position: &Position, side| castle(position, side).map_or("-", |it| it.ja);
+    let castle_name =
+        |position: &Position, side| castle(position, side).map_or("-", |it| it.name.ja);
     let found = match kind {
         '囲' => {
             let mut found = Vec::new();
@@ -83,7 +84,7 @@ fn check(kind: char, label: &str, moves: &[Move]) -> Result<(), String> {
                 let is_castle =
                     |event: &&FormationEvent| event.formation.kind == FormationKind::Castle;
                 let last = events.iter().rev().find(is_castle);
-                found.push(last.map_or("-", |event| event.formation.ja));
+                found.push(last.map_or("-", |event| event.formation.name.ja));
             }
             found.dedup();
             found.join(", ")
@@ -103,7 +104,7 @@ fn check(kind: char, label: &str, moves: &[Move]) -> Result<(), String> {
             let handicap = HANDICAPS.iter().find(|handicap| handicap.name == name).expect(label);
             let start = Position::from_setup(&handicap.setup()).unwrap();
             play(&start, moves)?;
-            let names = formations(&start, moves).into_iter().map(|event| event.formation.ja);
+            let names = formations(&start, moves).into_iter().map(|event| event.formation.name.ja);
             [name].into_iter().chain(names).collect::<Vec<_>>().join(", ")
         }
         _ => panic!("{kind} is no kind of a line"),
@@ -129,7 +130,7 @@ fn every_name_is_in_the_labelled_positions() {
     let known: Vec<String> = all.into_iter().flat_map(names).collect();
     for row in CASTLES.iter().chain(OPENINGS) {
         // A name may itself hold a mark.
-        let name = row.formation.ja;
+        let name = row.formation.name.ja;
         assert!(known.iter().any(|known| known == name), "{name}");
     }
 }
@@ -137,16 +138,16 @@ fn every_name_is_in_the_labelled_positions() {
 #[test]
 fn there_are_forty_castles_and_forty_openings_and_every_row_is_a_pattern() {
     for (table, kind) in [(CASTLES, FormationKind::Castle), (OPENINGS, FormationKind::Opening)] {
-        let mut names: Vec<&str> = table.iter().map(|row| row.formation.ja).collect();
+        let mut names: Vec<&str> = table.iter().map(|row| row.formation.name.ja).collect();
         names.sort_unstable();
         names.dedup();
         assert!(names.len() >= 40, "{}", names.len());
         let is_right = |row: &FormationRow| {
             row.formation.kind == kind
-                && row.formation.en.is_ascii()
+                && row.formation.name.en.is_ascii()
                 && Pattern::read(row.pattern).is_some()
         };
-        assert_eq!(table.iter().find(|row| !is_right(row)).map(|row| row.formation.ja), None);
+        assert_eq!(table.iter().find(|row| !is_right(row)).map(|row| row.formation.name.ja), None);
     }
 }
 
@@ -167,7 +168,7 @@ fn a_special_opening_replaces_a_general_one_of_its_family_only() {
     };
     let names = |text: &str| -> Vec<&str> {
         let found = formations(&Position::startpos(), &moves(text));
-        found.iter().map(|event| event.formation.ja).collect()
+        found.iter().map(|event| event.formation.name.ja).collect()
     };
     let tateishi = alone(Color::Black, &moves("7g7f 6g6f 2h6h 6f6e 6h6f 7f7e 6f7f 6i7h"));
     let tateishi: Vec<String> = tateishi.iter().map(ToString::to_string).collect();

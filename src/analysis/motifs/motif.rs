@@ -1,5 +1,7 @@
 //! The names of tactics.
 
+use crate::types::language::{Localized, localized};
+
 /// A tactic that a line of moves carries out: checks and mates, ways to win a piece, moves with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Motif {
@@ -28,16 +30,15 @@ pub enum Motif {
     AnchorPawn,
 }
 
-/// A tag for data, and the names in English and Japanese.
+/// A tag for data, and the name.
 struct Names {
     motif: Motif,
     tag: &'static str,
-    en: &'static str,
-    ja: &'static str,
+    name: Localized,
 }
 
 const fn row(motif: Motif, tag: &'static str, en: &'static str, ja: &'static str) -> Names {
-    Names { motif, tag, en, ja }
+    Names { motif, tag, name: localized(en, ja) }
 }
 
 /// In the order of the variants.
@@ -90,14 +91,8 @@ impl Motif {
         (Motif::Sacrifice..=Motif::AnchorPawn).contains(&self)
     }
 
-    /// The English name.
-    pub const fn en(self) -> &'static str {
-        NAMES[self as usize].en
-    }
-
-    /// The Japanese name.
-    pub const fn ja(self) -> &'static str {
-        NAMES[self as usize].ja
+    pub const fn name(self) -> Localized {
+        NAMES[self as usize].name
     }
 }
 

@@ -3,8 +3,9 @@
 use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, spelled, with_particle};
+use super::wording::{spelled, with_particle};
 use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
+use crate::types::message::{Message, message};
 use crate::types::{Color, Square};
 
 /// Whether a side takes something on a square in a line.
@@ -24,12 +25,12 @@ pub(super) fn leaves_piece(lines: &Comparison) -> Option<Reason> {
     if !is_won || !is_worth || is_taken_there || !wins_more(&lines.played, 1, &lines.better) {
         return None;
     }
-    let ((en, ja), (name_en, name_ja)) = (spelled(&lines.refutation, 0), piece(taken.kind()));
-    Some(Reason::new(
-        ReasonKind::LeavesPiece,
-        format!("Lets the opponent take the {name_en}: {en}."),
-        format!("{}を取られる。", with_particle(&ja, name_ja)),
-    ))
+    let (take, name) = (spelled(&lines.refutation, 0), taken.kind().name());
+    let text = Message {
+        en: format!("Lets the opponent take the {}: {}.", name.en, take.en),
+        ja: format!("{}を取られる。", with_particle(&take.ja, name.ja)),
+    };
+    Some(Reason::new(ReasonKind::LeavesPiece, text))
 }
 
 /// The better move takes a piece with a gain, or takes back, and the side never does so in the played line.
@@ -47,12 +48,14 @@ pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
     {
         return None;
     }
-    let ((en, ja), (name_en, name_ja)) = (spelled(&lines.better, 0), piece(taken.kind()));
-    let (en, ja) = if captures_last_mover && before.captured().is_some() {
-        (format!("Does not take back: {en}."), format!("{ja}と取り返さなかった。"))
+    let (take, name) = (spelled(&lines.better, 0), taken.kind().name());
+    let text = if captures_last_mover && before.captured().is_some() {
+        message!("Does not take back: {}.", "{}と取り返さなかった。"; take)
     } else {
-        let ja = format!("{}を取らなかった。", with_particle(&ja, name_ja));
-        (format!("Does not take the {name_en}: {en}."), ja)
+        Message {
+            en: format!("Does not take the {}: {}.", name.en, take.en),
+            ja: format!("{}を取らなかった。", with_particle(&take.ja, name.ja)),
+        }
     };
-    Some(Reason::new(ReasonKind::DoesNotTake, en, ja))
+    Some(Reason::new(ReasonKind::DoesNotTake, text))
 }

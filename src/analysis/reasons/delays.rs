@@ -4,8 +4,10 @@
 use super::comparison::Comparison;
 use super::reason::{Reason, ReasonKind};
 use super::winning_captures::{after_pass, best_capture, newly_attacked, winnable};
-use super::wording::{piece, spelled, spelled_with_square, with_particle};
+use super::wording::{spelled, spelled_with_square, with_particle};
 use crate::analysis::motifs::{GAIN, LineReplay, can_be_captured, capture_value};
+use crate::types::language::localized;
+use crate::types::message::{Message, message};
 
 /// The reply weakens the better move, or the better move would have weakened the reply.
 pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
@@ -40,13 +42,14 @@ fn reply_refutes_better_move(lines: &Comparison) -> Option<Reason> {
     if !is_lost || !was_safe {
         return None;
     }
-    let ((en, ja), (reply_en, reply_ja)) = (spelled(&later, 0), spelled(&lines.refutation, 0));
-    let (name_en, name_ja) = piece(later.after(0).piece_at(mv.to())?.kind());
-    Some(Reason::new(
-        ReasonKind::GivesTime,
-        format!("Gives time for {reply_en}, after which {en} loses the {name_en}."),
-        format!("{reply_ja}の余裕を与えた。その後の{ja}は{name_ja}を取られる。"),
-    ))
+    let (reply, better) = (spelled(&lines.refutation, 0), spelled(&later, 0));
+    let name = later.after(0).piece_at(mv.to())?.kind().name();
+    let text = message!(
+        "Gives time for {}, after which {} loses the {}.",
+        "{}の余裕を与えた。その後の{}は{}を取られる。";
+        reply, better, name
+    );
+    Some(Reason::new(ReasonKind::GivesTime, text))
 }
 
 /// The better move attacks a piece, which the reply would leave to be taken.
@@ -59,16 +62,16 @@ fn better_move_refutes_reply(lines: &Comparison) -> Option<Reason> {
     let there = LineReplay::new(after, &[reply]);
     let here = winnable(lines.refutation.after(0));
     let (take, taken) = best_capture(there.after(0), targets.without(here))?;
-    let ((en, ja), (reply_en, reply_ja)) =
-        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-    let (take_en, take_ja) = spelled(&LineReplay::new(there.after(0), &[take]), 0);
-    let (name_en, name_ja) = piece(taken);
-    let taken_ja = with_particle(&take_ja, name_ja);
-    Some(Reason::new(
-        ReasonKind::GivesTime,
-        format!("Gives time for {reply_en}: after {en} it would leave the {name_en} to {take_en}."),
-        format!("{reply_ja}の余裕を与えた。先に{ja}なら、{reply_ja}には{taken_ja}を取れた。"),
-    ))
+    let (reply, better) = (spelled(&lines.refutation, 0), spelled(&lines.better, 0));
+    let take = spelled(&LineReplay::new(there.after(0), &[take]), 0);
+    let (name, taken_ja) = (taken.name().en, with_particle(&take.ja, taken.name().ja));
+    let taken = Message { en: format!("the {name} to {}", take.en), ja: taken_ja };
+    let text = message!(
+        "Gives time for {0}: after {1} it would leave {2}.",
+        "{0}の余裕を与えた。先に{1}なら、{0}には{2}を取れた。";
+        reply, better, taken
+    );
+    Some(Reason::new(ReasonKind::GivesTime, text))
 }
 
 /// After the reply, which may take its piece, the better move is not possible.
@@ -79,29 +82,31 @@ fn reply_prevents_better_move(lines: &Comparison) -> Option<Reason> {
     if !was_possible || after.in_check() || after.is_legal(mv) {
         return None;
     }
-    let ((en, ja), (reply_en, reply_ja)) =
-        (spelled_with_square(&lines.better, 0), spelled(&lines.refutation, 0));
+    let (reply, better) = (spelled(&lines.refutation, 0), spelled_with_square(&lines.better, 0));
     let takes_it = !mv.is_drop() && lines.refutation.moves()[0].to() == mv.from();
-    let (en, ja) = match lines.refutation.captured(0).filter(|_| takes_it) {
+    let text = match lines.refutation.captured(0).filter(|_| takes_it) {
         Some(taken) => {
-            let (name_en, name_ja) = piece(taken.kind());
-            let taken_ja = with_particle(&reply_ja, name_ja);
-            let (how_en, how_ja) = if lines.better.captured(0).is_some() {
-                ("takes first", "取る")
+            let (name, taken_ja) =
+                (taken.kind().name().en, with_particle(&reply.ja, taken.kind().name().ja));
+            let taken = Message { en: format!("the {name} to {}", reply.en), ja: taken_ja };
+            let how = if lines.better.captured(0).is_some() {
+                localized("takes first", "取る")
             } else {
-                ("moves it away first", "指す")
+                localized("moves it away first", "指す")
             };
-            (
-                format!("Leaves the {name_en} to {reply_en}: {en} {how_en}."),
-                format!("{taken_ja}を取られる。先に{ja}と{how_ja}ところだった。"),
+            message!(
+                "Leaves {}: {} {}.",
+                "{}を取られる。先に{}と{}ところだった。";
+                taken, better, how
             )
         }
-        None => (
-            format!("Gives time for {reply_en}, after which {en} is not possible."),
-            format!("{reply_ja}の余裕を与えた。その後は{ja}と指せない。"),
+        None => message!(
+            "Gives time for {}, after which {} is not possible.",
+            "{}の余裕を与えた。その後は{}と指せない。";
+            reply, better
         ),
     };
-    Some(Reason::new(ReasonKind::GivesTime, en, ja))
+    Some(Reason::new(ReasonKind::GivesTime, text))
 }
 
 /// After the better move the reply is not possible.
@@ -110,18 +115,20 @@ fn better_move_prevents_reply(lines: &Comparison) -> Option<Reason> {
     if after.in_check() || after.is_legal(reply) || lines.better.before(0).in_check() {
         return None;
     }
-    let (reply_en, reply_ja) = spelled(&lines.refutation, 0);
-    if !after_pass(lines.better.before(0)).is_legal(reply) {
-        return Some(Reason::new(
-            ReasonKind::AllowsMove,
-            format!("Makes {reply_en} possible, which was not before."),
-            format!("この手で{reply_ja}の筋が生じた。"),
-        ));
-    }
-    let (en, ja) = spelled_with_square(&lines.better, 0);
-    Some(Reason::new(
-        ReasonKind::AllowsMove,
-        format!("Allows {reply_en}, which {en} makes impossible."),
-        format!("{reply_ja}を許した。{ja}なら指せない手だった。"),
-    ))
+    let was_possible = after_pass(lines.better.before(0)).is_legal(reply);
+    let (reply, better) = (spelled(&lines.refutation, 0), spelled_with_square(&lines.better, 0));
+    let text = if was_possible {
+        message!(
+            "Allows {}, which {} makes impossible.",
+            "{}を許した。{}なら指せない手だった。";
+            reply, better
+        )
+    } else {
+        message!(
+            "Makes {} possible, which was not before.",
+            "この手で{}の筋が生じた。";
+            reply
+        )
+    };
+    Some(Reason::new(ReasonKind::AllowsMove, text))
 }

@@ -5,6 +5,7 @@ use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::motifs::LineReplay;
 use crate::types::Color;
+use crate::types::message::message;
 
 /// Minimum length of a line.
 const MIN_PLIES: usize = 4;
@@ -33,19 +34,12 @@ pub(super) fn entering_king(lines: &Comparison, opportunity: Opportunity<'_>) ->
     if lines.is_decided() {
         return None;
     }
-    let (en, ja) = spelled(opportunity.line, ply);
-    let (kind, en, ja) = if opportunity.is_missed {
-        (
-            ReasonKind::MissesEntry,
-            format!("Misses the entry of the king: {en}."),
-            format!("{ja}の入玉を逃した。"),
-        )
+    let entry = spelled(opportunity.line, ply);
+    Some(if opportunity.is_missed {
+        let text = message!("Misses the entry of the king: {}.", "{}の入玉を逃した。"; entry);
+        Reason::new(ReasonKind::MissesEntry, text)
     } else {
-        (
-            ReasonKind::AllowsEntry,
-            format!("Lets the opponent's king enter: {en}."),
-            format!("{ja}の入玉を許した。"),
-        )
-    };
-    Some(Reason::new(kind, en, ja))
+        let text = message!("Lets the opponent's king enter: {}.", "{}の入玉を許した。"; entry);
+        Reason::new(ReasonKind::AllowsEntry, text)
+    })
 }

@@ -6,6 +6,7 @@ use super::wording::spelled;
 use crate::analysis::motifs::LineReplay;
 use crate::position::{Position, attacks};
 use crate::record::japanese_square;
+use crate::types::message::{Message, message};
 use crate::types::{Bitboard, Color, PieceKind, Square};
 
 /// Number of plies in which attacks on a king are counted.
@@ -53,23 +54,22 @@ impl Attack {
     }
 
     /// Describes the checks.
-    fn words(&self) -> (String, String) {
+    fn words(&self) -> Message {
         let Attack { checks, driving, from, to, lost } = self;
         if self.distance() >= 2 {
-            let ja = format!(
-                "王手が{driving}回かかり、玉が{}から{}へ追われる",
-                japanese_square(*from),
-                japanese_square(*to)
-            );
-            (format!("{driving} checks drive it from {from} to {to}"), ja)
+            let (from_ja, to_ja) = (japanese_square(*from), japanese_square(*to));
+            message!(
+                "{driving} checks drive it from {from} to {to}",
+                "王手が{driving}回かかり、玉が{from_ja}から{to_ja}へ追われる"
+            )
         } else if *lost == 0 {
-            (format!("{checks} checks follow"), format!("王手が{checks}回かかる"))
+            message!("{checks} checks follow", "王手が{checks}回かかる")
         } else {
             let generals =
                 if *lost == 1 { "a general".to_owned() } else { format!("{lost} generals") };
-            (
-                format!("{checks} checks come with the loss of {generals} beside it"),
-                format!("王手が{checks}回かかり、玉のそばの金銀を{lost}枚取られる"),
+            message!(
+                "{checks} checks come with the loss of {generals} beside it",
+                "王手が{checks}回かかり、玉のそばの金銀を{lost}枚取られる"
             )
         }
     }
@@ -87,12 +87,13 @@ pub(super) fn exposes_king(lines: &Comparison) -> Option<Reason> {
     {
         return None;
     }
-    let ((en, ja), (what_en, what_ja)) = (spelled(&lines.refutation, 0), attack.words());
-    Some(Reason::new(
-        ReasonKind::ExposesKing,
-        format!("Exposes the king: from {en} on, {what_en}."),
-        format!("玉が危なくなる。{ja}から{what_ja}。"),
-    ))
+    let (first, what) = (spelled(&lines.refutation, 0), attack.words());
+    let text = message!(
+        "Exposes the king: from {} on, {}.",
+        "玉が危なくなる。{}から{}。";
+        first, what
+    );
+    Some(Reason::new(ReasonKind::ExposesKing, text))
 }
 
 /// The better line attacks the opponent's king, and the played line not at all.
@@ -103,12 +104,13 @@ pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
     if !attack.succeeds() || !other.is_empty() || reach < lines.better.moves().len().min(4) {
         return None;
     }
-    let ((en, ja), (what_en, what_ja)) = (spelled(&lines.better, 0), attack.words());
-    Some(Reason::new(
-        ReasonKind::MissesAttack,
-        format!("Misses an attack on the king: from {en} on, {what_en}."),
-        format!("玉への攻めを逃した。{ja}から{what_ja}。"),
-    ))
+    let (first, what) = (spelled(&lines.better, 0), attack.words());
+    let text = message!(
+        "Misses an attack on the king: from {} on, {}.",
+        "玉への攻めを逃した。{}から{}。";
+        first, what
+    );
+    Some(Reason::new(ReasonKind::MissesAttack, text))
 }
 
 /// Plies after which the castles of both lines are compared.
@@ -142,33 +144,25 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
     if lines.is_decided() {
         return None;
     }
-    let (en, ja) = spelled(opportunity.own, 0);
-    let (kind, en, ja) = if opportunity.is_missed {
-        (
-            ReasonKind::MissesGuards,
-            format!(
-                "Leaves the opponent's king its guards: {made} moves from {en} on leave {left} of {start} generals \
-                 near it, here {other}."
-            ),
-            format!(
-                "相手玉の守りが残る。{ja}からの{made}手では玉のまわりの金銀が{start}枚から{left}枚に減るが、\
-                 この手順では{other}枚ある。"
-            ),
-        )
+    Some(if opportunity.is_missed {
+        let first = spelled(opportunity.own, 0);
+        let text = message!(
+            "Leaves the opponent's king its guards: {made} moves from {} on leave {left} of {start} generals \
+             near it, here {other}.",
+            "相手玉の守りが残る。{}からの{made}手では玉のまわりの金銀が{start}枚から{left}枚に減るが、\
+             この手順では{other}枚ある。";
+            first
+        );
+        Reason::new(ReasonKind::MissesGuards, text)
     } else {
-        (
-            ReasonKind::LosesGuards,
-            format!(
-                "Loses guards of the king: {made} moves leave {left} of {start} generals near it, \
-                 in the better line {other}."
-            ),
-            format!(
-                "玉の守りが薄くなる。{made}手後には玉のまわりの金銀が{start}枚から{left}枚に減る\
-                 （最善の手順では{other}枚）。"
-            ),
-        )
-    };
-    Some(Reason::new(kind, en, ja))
+        let text = message!(
+            "Loses guards of the king: {made} moves leave {left} of {start} generals near it, \
+             in the better line {other}.",
+            "玉の守りが薄くなる。{made}手後には玉のまわりの金銀が{start}枚から{left}枚に減る\
+             （最善の手順では{other}枚）。"
+        );
+        Reason::new(ReasonKind::LosesGuards, text)
+    })
 }
 
 /// The golds and the silvers, without promoted pieces, which players do not call 金銀.

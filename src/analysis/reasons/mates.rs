@@ -6,6 +6,7 @@ use super::wording::spelled;
 use crate::analysis::analysis_score::{AnalysisScore, WinReason};
 use crate::analysis::motifs::{LineReplay, Motif};
 use crate::types::Color;
+use crate::types::message::{Message, message};
 
 /// The length of a mate that a line shows to its end, if that is what its score says.
 fn shown_mate(
@@ -21,12 +22,8 @@ fn shown_mate(
 }
 
 /// `mate in 5`, or `mate` if the line is not known to be as long as the mate.
-fn mate_words((plies, is_exact): (usize, bool)) -> (String, String) {
-    if is_exact {
-        (format!("mate in {plies}"), format!("{plies}手詰"))
-    } else {
-        ("mate".into(), "詰み".into())
-    }
+fn mate_words((plies, is_exact): (usize, bool)) -> Message {
+    if is_exact { message!("mate in {plies}", "{plies}手詰") } else { message!("mate", "詰み") }
 }
 
 /// A side mates in one line and does not win in the other.
@@ -45,20 +42,14 @@ pub(super) fn mate(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<R
         return None;
     }
     let mate = shown_mate(here, opportunity.own, opportunity.side)?;
-    let ((en, ja), (mate_en, mate_ja)) = (spelled(opportunity.own, 0), mate_words(mate));
+    let (first, words) = (spelled(opportunity.own, 0), mate_words(mate));
     let link = if mate.0 == 1 { "まで" } else { "から" };
-    let (kind, en, ja) = if opportunity.is_missed {
-        (
-            ReasonKind::MissesMate,
-            format!("Misses {mate_en} by {en}."),
-            format!("{ja}{link}の{mate_ja}を逃した。"),
-        )
+    let (kind, text) = if opportunity.is_missed {
+        let text = message!("Misses {1} by {0}.", "{0}{link}の{1}を逃した。"; first, words);
+        (ReasonKind::MissesMate, text)
     } else {
-        (
-            ReasonKind::AllowsMate,
-            format!("Allows {mate_en} by {en}."),
-            format!("{ja}{link}の{mate_ja}を許した。"),
-        )
+        let text = message!("Allows {1} by {0}.", "{0}{link}の{1}を許した。"; first, words);
+        (ReasonKind::AllowsMate, text)
     };
-    Some(Reason { kind, motif: Some(Motif::Mate), en, ja })
+    Some(Reason { kind, motif: Some(Motif::Mate), text })
 }

@@ -4,9 +4,10 @@ use super::comparison::Comparison;
 use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
 use super::winning_captures::newly_attacked;
-use super::wording::{piece, pieces, spelled, spelled_with_square, with_particle, won_or_lost};
+use super::wording::{pieces, spelled, spelled_with_square, with_particle, won_or_lost};
 use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::types::Move;
+use crate::types::message::{Message, message};
 
 /// The last ply at which the better move, or the played move, may follow.
 const LATEST_PLY: usize = 6;
@@ -44,14 +45,16 @@ fn pays_first(lines: &Comparison) -> Option<Reason> {
     if goes_on || !is_at_once || !taken.is_empty() || lost_pieces.is_empty() || is_made_good {
         return None;
     }
-    let (en, ja) = spelled_with_square(&lines.better, 0);
-    let (take_en, take_ja) = spelled(&lines.played, last);
-    let (what_en, what_ja) = pieces(&lost_pieces);
-    Some(Reason::new(
-        ReasonKind::WrongOrder,
-        format!("Loses {what_en} ({take_en}) before {en} follows."),
-        format!("先に{}を取られ、その後で{ja}となる。", with_particle(&take_ja, &what_ja)),
-    ))
+    let (take, what) = (spelled(&lines.played, last), pieces(&lost_pieces));
+    let loss =
+        Message { en: format!("{} ({})", what.en, take.en), ja: with_particle(&take.ja, &what.ja) };
+    let better = spelled_with_square(&lines.better, 0);
+    let text = message!(
+        "Loses {} before {} follows.",
+        "先に{}を取られ、その後で{}となる。";
+        loss, better
+    );
+    Some(Reason::new(ReasonKind::WrongOrder, text))
 }
 
 /// The move is right a little later: then it threatens to win a piece, and now none.
@@ -64,12 +67,13 @@ fn too_early(lines: &Comparison) -> Option<Reason> {
     let after = lines.better.after(ply);
     let value = |at| after.piece_at(at).map_or(0, |piece| capture_value(piece.kind()));
     let at = then.without(now).into_iter().max_by_key(|&at| value(at))?;
-    let ((first_en, first_ja), (en, ja)) = (spelled(&lines.better, 0), spelled(&lines.better, ply));
+    let (first, later) = (spelled(&lines.better, 0), spelled(&lines.better, ply));
     let kind = after.piece_at(at)?.kind();
-    let ((name_en, _), won_ja) = (piece(kind), won_or_lost(&[kind], "得"));
-    Some(Reason::new(
-        ReasonKind::WrongOrder,
-        format!("Too early: only after {first_en} does {en} threaten to win the {name_en}."),
-        format!("手順前後。先に{first_ja}なら、後の{ja}で{won_ja}を狙える。"),
-    ))
+    let (name, won_ja) = (kind.name().en, won_or_lost(&[kind], "得"));
+    let text = message!(
+        "Too early: only after {} does {} threaten to win the {name}.",
+        "手順前後。先に{}なら、後の{}で{won_ja}を狙える。";
+        first, later
+    );
+    Some(Reason::new(ReasonKind::WrongOrder, text))
 }

@@ -6,6 +6,7 @@ use super::pieces::pawn_value;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, won_or_lost};
 use crate::analysis::motifs::{GAIN, LineReplay};
+use crate::types::message::{Message, message};
 use crate::types::{Color, PieceKind};
 
 /// The shortest lines that are compared.
@@ -34,20 +35,18 @@ impl Outcome {
     }
 
     /// `a rook won for a silver`, `飛車得、銀損`; `a gold lost`, `金損`; `nothing is lost`, `駒の損得なし`.
-    fn words(&self) -> Option<(String, String)> {
+    fn words(&self) -> Option<Message> {
         let NetCaptures { taken, lost } = &self.net;
         if self.net.pieces() > MAX_PIECES {
             return None;
         }
-        let ((taken_en, _), (lost_en, _)) = (pieces(taken), pieces(lost));
-        let (taken_ja, lost_ja) = (won_or_lost(taken, "得"), won_or_lost(lost, "損"));
+        let (won_en, lost_en) = (pieces(taken).en, pieces(lost).en);
+        let (won_ja, lost_ja) = (won_or_lost(taken, "得"), won_or_lost(lost, "損"));
         Some(match (taken.is_empty(), lost.is_empty()) {
-            (true, true) => ("nothing is lost".into(), "駒の損得なし".into()),
-            (true, false) => (format!("{lost_en} lost"), lost_ja),
-            (false, true) => (format!("{taken_en} won"), taken_ja),
-            (false, false) => {
-                (format!("{taken_en} won for {lost_en}"), format!("{taken_ja}、{lost_ja}"))
-            }
+            (true, true) => message!("nothing is lost", "駒の損得なし"),
+            (true, false) => message!("{lost_en} lost", "{lost_ja}"),
+            (false, true) => message!("{won_en} won", "{won_ja}"),
+            (false, false) => message!("{won_en} won for {lost_en}", "{won_ja}、{lost_ja}"),
         })
     }
 }
@@ -94,15 +93,12 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     {
         return None;
     }
-    let ((en, ja), (there_en, there_ja)) = (here.words()?, there.words()?);
     let (made, made_there) = (here.made, there.made);
-    Some(Reason::new(
-        ReasonKind::EndsBehind,
-        format!(
-            "Ends with less material: {en} after {made} moves, in the better line {there_en} after {made_there}."
-        ),
-        format!(
-            "駒の損得で劣る。この手順は{made}手で{ja}。最善の手順は{made_there}手で{there_ja}。"
-        ),
-    ))
+    let (here, there) = (here.words()?, there.words()?);
+    let text = message!(
+        "Ends with less material: {} after {made} moves, in the better line {} after {made_there}.",
+        "駒の損得で劣る。この手順は{made}手で{}。最善の手順は{made_there}手で{}。";
+        here, there
+    );
+    Some(Reason::new(ReasonKind::EndsBehind, text))
 }

@@ -6,6 +6,7 @@ use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, spelled_up_to, tactic_to, with_particle, won_or_lost};
 use crate::analysis::motifs::{GAIN, LineReplay, Motif, MotifMatch, capture_value, matches_of};
 use crate::types::PieceKind;
+use crate::types::message::{Message, message};
 
 /// The least gain of the rules about pawns: one pawn.
 pub(super) fn pawn_value() -> i32 {
@@ -36,22 +37,19 @@ fn gain(lines: &Comparison, opportunity: Opportunity<'_>, min: i32) -> Option<Re
         return None;
     }
     let motif = motif_of(opportunity.own, &won, capture);
-    let (way_en, way_ja) = way_to_capture(opportunity.own, capture, motif.as_ref());
-    let (what_en, what_ja) = exchange(&won, if opportunity.is_missed { "得" } else { "損" });
-    let (kind, en, ja) = if opportunity.is_missed {
-        (
-            ReasonKind::MissesPiece,
-            format!("Misses the win of {what_en}: {way_en}."),
-            format!("{way_ja}で{what_ja}になる手を逃した。"),
-        )
+    let way = way_to_capture(opportunity.own, capture, motif.as_ref());
+    let what = exchange(&won, if opportunity.is_missed { "得" } else { "損" });
+    let (kind, text) = if opportunity.is_missed {
+        let text = message!(
+            "Misses the win of {1}: {0}.",
+            "{0}で{1}になる手を逃した。";
+            way, what
+        );
+        (ReasonKind::MissesPiece, text)
     } else {
-        (
-            ReasonKind::LosesPiece,
-            format!("Loses {what_en}: {way_en}."),
-            format!("{way_ja}で{what_ja}になる。"),
-        )
+        (ReasonKind::LosesPiece, message!("Loses {1}: {0}.", "{0}で{1}になる。"; way, what))
     };
-    Some(Reason { kind, motif: motif.map(|found| found.motif), en, ja })
+    Some(Reason { kind, motif: motif.map(|found| found.motif), text })
 }
 
 /// Whether a gain belongs to the rule with this minimum: a piece, or less than a piece.
@@ -80,25 +78,22 @@ fn motif_of(line: &LineReplay, gain: &LastingGain, capture: usize) -> Option<Mot
 }
 
 /// The moves that lead to a capture: those of the tactic, or the first of the line and the capture.
-fn way_to_capture(
-    line: &LineReplay,
-    capture: usize,
-    motif: Option<&MotifMatch>,
-) -> (String, String) {
+fn way_to_capture(line: &LineReplay, capture: usize, motif: Option<&MotifMatch>) -> Message {
     motif.map_or_else(|| spelled_up_to(line, capture), |found| tactic_to(line, found, capture))
 }
 
 /// `a rook for a silver`, `飛車と銀の交換の駒損`; `a gold and a silver`, `金・銀の駒損`; `a gold`, `金損`; `a pawn`,
 /// `1歩損`.
-fn exchange(gain: &LastingGain, change: &str) -> (String, String) {
-    let (taken_en, taken_ja) = pieces(&gain.net.taken);
-    let (lost_en, lost_ja) = pieces(&gain.net.lost);
+fn exchange(gain: &LastingGain, change: &str) -> Message {
+    let (taken, lost) = (pieces(&gain.net.taken), pieces(&gain.net.lost));
     if !gain.net.lost.is_empty() {
-        let ja = format!("{}の交換の駒{change}", with_particle(&taken_ja, &lost_ja));
-        return (format!("{taken_en} for {lost_en}"), ja);
+        let ja = format!("{}の交換の駒{change}", with_particle(&taken.ja, &lost.ja));
+        return Message { en: format!("{} for {}", taken.en, lost.en), ja };
     }
-    if is_pawns(gain) || gain.net.taken.len() == 1 {
-        return (taken_en, won_or_lost(&gain.net.taken, change));
-    }
-    (taken_en, format!("{taken_ja}の駒{change}"))
+    let ja = if is_pawns(gain) || gain.net.taken.len() == 1 {
+        won_or_lost(&gain.net.taken, change)
+    } else {
+        format!("{}の駒{change}", taken.ja)
+    };
+    Message { en: taken.en, ja }
 }

@@ -2,8 +2,9 @@
 
 use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, spelled_up_to};
+use super::wording::spelled_up_to;
 use crate::analysis::motifs::{GAIN, LineReplay, can_be_captured};
+use crate::types::message::message;
 use crate::types::{Color, PieceKind, Square};
 
 /// The last ply of a promotion that is attributed to the first move of its line.
@@ -93,20 +94,17 @@ pub(super) fn promotion(lines: &Comparison, opportunity: Opportunity<'_>) -> Opt
     if lines.is_decided() || !lines.is_worth(GAIN) {
         return None;
     }
-    let (way_en, way_ja) = spelled_up_to(opportunity.own, opportunity.own_ply(found.ply)?);
-    let ((name, _), (_, promoted)) = (piece(found.kind), piece(found.kind.promoted()?));
-    let (kind, en, ja) = if opportunity.is_missed {
-        (
-            ReasonKind::MissesPromotion,
-            format!("Misses the promotion of a {name}: {way_en}."),
-            format!("{way_ja}で{promoted}を作る手を逃した。"),
-        )
+    let way = spelled_up_to(opportunity.own, opportunity.own_ply(found.ply)?);
+    let (name, promoted) = (found.kind.name().en, found.kind.promoted()?.name().ja);
+    Some(if opportunity.is_missed {
+        let text = message!(
+            "Misses the promotion of a {name}: {}.",
+            "{}で{promoted}を作る手を逃した。";
+            way
+        );
+        Reason::new(ReasonKind::MissesPromotion, text)
     } else {
-        (
-            ReasonKind::AllowsPromotion,
-            format!("Lets a {name} promote: {way_en}."),
-            format!("{way_ja}で{promoted}を作られる。"),
-        )
-    };
-    Some(Reason::new(kind, en, ja))
+        let text = message!("Lets a {name} promote: {}.", "{}で{promoted}を作られる。"; way);
+        Reason::new(ReasonKind::AllowsPromotion, text)
+    })
 }

@@ -1,6 +1,7 @@
 //! A reason, and its kinds.
 
 use crate::analysis::motifs::Motif;
+use crate::types::message::Message;
 
 /// The kinds of reasons, in the order in which they are first looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +78,12 @@ pub struct Reason {
     pub kind: ReasonKind,
     /// The tactic that the move allows or misses.
     pub motif: Option<Motif>,
-    pub en: String,
-    pub ja: String,
+    pub text: Message,
 }
 
 impl Reason {
     /// A reason without a tactic.
-    pub(super) fn new(kind: ReasonKind, en: String, ja: String) -> Reason {
-        Reason { kind, motif: None, en, ja }
+    pub(super) fn new(kind: ReasonKind, text: Message) -> Reason {
+        Reason { kind, motif: None, text }
     }
 }

@@ -4,6 +4,7 @@ use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled_from;
 use crate::analysis::motifs::LineReplay;
+use crate::types::message::message;
 use crate::types::{Color, PieceKind};
 
 /// The last ply of an exchange that is attributed to the first move of its line.
@@ -38,19 +39,20 @@ pub(super) fn rook_pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Opt
     }
     // The push of the pawn, and the rook.
     let [push, rook] = [opportunity.own_ply(ply - 2)?, opportunity.own_ply(ply)?];
-    let (en, ja) = spelled_from(opportunity.own, push, rook);
-    let (kind, en, ja) = if opportunity.is_missed {
-        (
-            ReasonKind::MissesExchange,
-            format!("Misses the exchange of the pawn before the rook: {en}."),
-            format!("{ja}の飛車先の歩交換を逃した。"),
-        )
+    let way = spelled_from(opportunity.own, push, rook);
+    Some(if opportunity.is_missed {
+        let text = message!(
+            "Misses the exchange of the pawn before the rook: {}.",
+            "{}の飛車先の歩交換を逃した。";
+            way
+        );
+        Reason::new(ReasonKind::MissesExchange, text)
     } else {
-        (
-            ReasonKind::AllowsExchange,
-            format!("Lets the opponent exchange the pawn before the rook: {en}."),
-            format!("{ja}と飛車先の歩を交換される。"),
-        )
-    };
-    Some(Reason::new(kind, en, ja))
+        let text = message!(
+            "Lets the opponent exchange the pawn before the rook: {}.",
+            "{}と飛車先の歩を交換される。";
+            way
+        );
+        Reason::new(ReasonKind::AllowsExchange, text)
+    })
 }

@@ -5,6 +5,7 @@ use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, spelled_with_square};
 use crate::analysis::motifs::{GAIN, can_be_captured, capture_value};
 use crate::position::Position;
+use crate::types::message::message;
 
 /// The reply is safe, and after the better move it would lose a piece.
 pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
@@ -25,13 +26,13 @@ pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
     {
         return None;
     }
-    let ((en, ja), (reply_en, reply_ja)) =
-        (spelled_with_square(&lines.better, 0), spelled(&lines.refutation, 0));
-    Some(Reason::new(
-        ReasonKind::AllowsMove,
-        format!("Allows {reply_en}: after {en} the piece could have been taken."),
-        format!("{reply_ja}を許した。{ja}なら取れる手だった。"),
-    ))
+    let (reply, better) = (spelled(&lines.refutation, 0), spelled_with_square(&lines.better, 0));
+    let text = message!(
+        "Allows {}: after {} the piece could have been taken.",
+        "{}を許した。{}なら取れる手だった。";
+        reply, better
+    );
+    Some(Reason::new(ReasonKind::AllowsMove, text))
 }
 
 /// The reply goes to the square of the better move.
@@ -41,11 +42,11 @@ pub(super) fn leaves_square(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() || !is_free || reply.to() != at {
         return None;
     }
-    let ((en, ja), (reply_en, reply_ja)) =
-        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-    Some(Reason::new(
-        ReasonKind::LeavesSquare,
-        format!("Leaves {at} to {reply_en}: {en} takes the square first."),
-        format!("{reply_ja}と指される。先に{ja}と指すところだった。"),
-    ))
+    let (reply, better) = (spelled(&lines.refutation, 0), spelled(&lines.better, 0));
+    let text = message!(
+        "Leaves {at} to {}: {} takes the square first.",
+        "{}と指される。先に{}と指すところだった。";
+        reply, better
+    );
+    Some(Reason::new(ReasonKind::LeavesSquare, text))
 }

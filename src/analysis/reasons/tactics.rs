@@ -3,8 +3,9 @@
 use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, spelled, tactic_to};
+use super::wording::{spelled, tactic_to};
 use crate::analysis::motifs::{GAIN, LineReplay, Motif, MotifMatch, matches_of};
+use crate::types::message::message;
 
 /// The last ply of a tactic that is attributed to the first move of its line.
 const LATEST_TACTIC: usize = 2;
@@ -37,13 +38,12 @@ pub(super) fn allows_tactic(lines: &Comparison) -> Option<Reason> {
     if is_taken_there || !wins_more(&lines.played, capture + 1, &lines.better) {
         return None;
     }
-    let (way_en, way_ja) = tactic_to(&lines.refutation, &found, capture);
-    let (name_en, name_ja) = piece(lines.refutation.captured(capture)?.kind());
+    let way = tactic_to(&lines.refutation, &found, capture);
+    let name = lines.refutation.captured(capture)?.kind().name();
     Some(Reason {
         kind: ReasonKind::AllowsTactic,
         motif: Some(found.motif),
-        en: format!("Lets the opponent take the {name_en}: {way_en}."),
-        ja: format!("{way_ja}で{name_ja}を取られる。"),
+        text: message!("Lets the opponent take the {1}: {0}.", "{0}で{1}を取られる。"; way, name),
     })
 }
 
@@ -55,11 +55,10 @@ pub(super) fn better_move(lines: &Comparison) -> Option<Reason> {
     named.retain(|motif| motif.is_a_move());
     named.sort_unstable();
     let &motif = named.first()?;
-    let (en, ja) = spelled(&lines.better, 0);
+    let (better, name) = (spelled(&lines.better, 0), motif.name());
     Some(Reason {
         kind: ReasonKind::BetterMove,
         motif: Some(motif),
-        en: format!("Better is {en} ({}).", motif.en()),
-        ja: format!("{ja}（{}）がまさった。", motif.ja()),
+        text: message!("Better is {} ({}).", "{}（{}）がまさった。"; better, name),
     })
 }

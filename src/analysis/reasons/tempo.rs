@@ -3,9 +3,11 @@
 use super::comparison::Comparison;
 use super::reason::{Reason, ReasonKind};
 use super::winning_captures::{newly_attacked, winnable};
-use super::wording::{piece, spelled};
+use super::wording::spelled;
 use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::position::attacks;
+use crate::types::language::{Localized, localized};
+use crate::types::message::{Message, message};
 use crate::types::{PieceKind, Square};
 
 /// The reply attacks a piece, which the next move only saves; in the better line it does not.
@@ -14,25 +16,22 @@ pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() || PieceAttack::new(&lines.better, 1).is_some() {
         return None;
     }
-    let (name_en, name_ja) = piece(attack.target);
-    let (reply_en, reply_ja) = spelled(&lines.refutation, 0);
-    let (answer_en, answer_ja) = spelled(&lines.refutation, 1);
-    let (answered_en, answered_ja) = attack.answered();
-    let gained =
-        format!("{reply_ja}が{name_ja}取りの先手になり、{answer_ja}と{answered_ja}ことになる。");
+    let (name, answered) = (attack.target.name(), attack.answered());
+    let (reply, answer) = (spelled(&lines.refutation, 0), spelled(&lines.refutation, 1));
+    let mut text = message!(
+        "Lets {0} gain a move: it attacks the {1}, which {2} ({3}).",
+        "{0}が{1}取りの先手になり、{3}と{2}ことになる。";
+        reply, name, answered, answer
+    );
     let is_first_piece = attack.at == lines.played.moves()[0].to() && attack.is_flight;
-    let (en, ja) = if is_first_piece && needs_one_move_only(&lines.played) {
-        let en = format!(
-            "Loses a move: {reply_en} attacks the {name_en}, which moves again ({answer_en})."
-        );
-        (en, format!("手損になる。{gained}"))
-    } else {
-        let en = format!(
-            "Lets {reply_en} gain a move: it attacks the {name_en}, which {answered_en} ({answer_en})."
-        );
-        (en, gained)
-    };
-    Some(Reason::new(ReasonKind::LosesTempo, en, ja))
+    if is_first_piece && needs_one_move_only(&lines.played) {
+        let (reply, name, answer) = (reply.en, name.en, answer.en);
+        text = Message {
+            en: format!("Loses a move: {reply} attacks the {name}, which moves again ({answer})."),
+            ja: format!("手損になる。{}", text.ja),
+        };
+    }
+    Some(Reason::new(ReasonKind::LosesTempo, text))
 }
 
 /// Whether one move would have brought the piece of the first move to where it stands after its second one, at ply 2:
@@ -55,16 +54,14 @@ pub(super) fn misses_tempo(lines: &Comparison) -> Option<Reason> {
     {
         return None;
     }
-    let (name_en, name_ja) = piece(attack.target);
-    let ((en, ja), (reply_en, reply_ja)) = (spelled(&lines.better, 0), spelled(&lines.better, 1));
-    let (answered_en, answered_ja) = attack.answered();
-    Some(Reason::new(
-        ReasonKind::MissesTempo,
-        format!(
-            "Misses the gain of a move: {en} attacks the {name_en}, which {answered_en} ({reply_en})."
-        ),
-        format!("{ja}なら{name_ja}取りの先手だった（{reply_ja}と{answered_ja}）。"),
-    ))
+    let (name, answered) = (attack.target.name(), attack.answered());
+    let (better, reply) = (spelled(&lines.better, 0), spelled(&lines.better, 1));
+    let text = message!(
+        "Misses the gain of a move: {0} attacks the {1}, which {2} ({3}).",
+        "{0}なら{1}取りの先手だった（{3}と{2}）。";
+        better, name, answered, reply
+    );
+    Some(Reason::new(ReasonKind::MissesTempo, text))
 }
 
 /// The last ply at which the piece that was moved may go back.
@@ -84,13 +81,14 @@ pub(super) fn moves_back(lines: &Comparison) -> Option<Reason> {
     };
     let plies = lines.played.moves().len().min(LATEST_RETURN + 1);
     let ply = (2..plies).step_by(2).find(is_back)?;
-    let (name_en, name_ja) = piece(lines.played.after(0).piece_at(first.to())?.kind());
-    let (en, ja) = spelled(&lines.played, ply);
-    Some(Reason::new(
-        ReasonKind::LosesTempo,
-        format!("Loses two moves: the {name_en} goes back ({en})."),
-        format!("手損になる。{name_ja}が{ja}と元に戻る。"),
-    ))
+    let name = lines.played.after(0).piece_at(first.to())?.kind().name();
+    let back = spelled(&lines.played, ply);
+    let text = message!(
+        "Loses two moves: the {} goes back ({}).",
+        "手損になる。{}が{}と元に戻る。";
+        name, back
+    );
+    Some(Reason::new(ReasonKind::LosesTempo, text))
 }
 
 /// An attack on a piece, which the next move of the line only saves: it takes nothing and gives no check.
@@ -117,7 +115,11 @@ impl PieceAttack {
         Some(PieceAttack { at, target, is_flight: leaves(at) })
     }
 
-    fn answered(&self) -> (&'static str, &'static str) {
-        if self.is_flight { ("leaves", "逃げる") } else { ("needs protection", "受ける") }
+    fn answered(&self) -> Localized {
+        if self.is_flight {
+            localized("leaves", "逃げる")
+        } else {
+            localized("needs protection", "受ける")
+        }
     }
 }

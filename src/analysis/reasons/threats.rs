@@ -8,6 +8,7 @@ use crate::analysis::motifs::LineReplay;
 use crate::mate::{MateProver, ProofResult, SolverLimits};
 use crate::position::Position;
 use crate::types::Color;
+use crate::types::message::message;
 
 /// Nodes of the mate solver for each proof.
 const LIMITS: SolverLimits<'static> =
@@ -69,19 +70,16 @@ impl ThreatProver {
             return None;
         }
         let other = self.threatened_mate(&lines.played, 1)?;
-        let ((en, ja), (reply_en, reply_ja)) =
-            (spelled(&lines.better, 0), spelled_with_square(&lines.refutation, 0));
-        Some(Reason::new(
-            ReasonKind::TooSlow,
-            format!(
-                "Too slow: {en} would have threatened mate in {plies}, this move threatens none, \
-                 and {reply_en} threatens mate in {other}."
-            ),
-            format!(
-                "速度負け。{ja}なら詰めろ（{plies}手）だったが、この手は詰めろにならず、\
-                 {reply_ja}が詰めろ（{other}手）になる。"
-            ),
-        ))
+        let better = spelled(&lines.better, 0);
+        let reply = spelled_with_square(&lines.refutation, 0);
+        let text = message!(
+            "Too slow: {} would have threatened mate in {plies}, this move threatens none, \
+             and {} threatens mate in {other}.",
+            "速度負け。{}なら詰めろ（{plies}手）だったが、この手は詰めろにならず、\
+             {}が詰めろ（{other}手）になる。";
+            better, reply
+        );
+        Some(Reason::new(ReasonKind::TooSlow, text))
     }
 
     /// The reply threatens mate, and the opponent's first two moves in the better line do not.
@@ -89,27 +87,25 @@ impl ThreatProver {
         let plies = self.threatened_mate(&lines.played, 1)?;
         let is_prevented = lines.better.moves().len() > 3
             && [1, 3].into_iter().all(|ply| self.threatens_no_mate(&lines.better, ply));
-        let (en, ja) = spelled(&lines.refutation, 0);
-        is_prevented.then(|| {
-            Reason::new(
-                ReasonKind::AllowsThreat,
-                format!("Allows a threat of mate in {plies}: {en}."),
-                format!("{ja}で詰めろ（{plies}手）をかけられる。"),
-            )
-        })
+        let reply = spelled(&lines.refutation, 0);
+        let text = message!(
+            "Allows a threat of mate in {plies}: {}.",
+            "{}で詰めろ（{plies}手）をかけられる。";
+            reply
+        );
+        is_prevented.then(|| Reason::new(ReasonKind::AllowsThreat, text))
     }
 
     /// The better move threatens mate, the played move does not.
     pub(super) fn misses_threat(&mut self, lines: &Comparison) -> Option<Reason> {
         let plies = self.threatened_mate(&lines.better, 0)?;
         let is_missed = self.threatens_no_mate(&lines.played, 0);
-        let (en, ja) = spelled(&lines.better, 0);
-        is_missed.then(|| {
-            Reason::new(
-                ReasonKind::MissesThreat,
-                format!("Misses a threat of mate in {plies}: {en}."),
-                format!("{ja}なら詰めろ（{plies}手）だったが、この手は詰めろにならない。"),
-            )
-        })
+        let better = spelled(&lines.better, 0);
+        let text = message!(
+            "Misses a threat of mate in {plies}: {}.",
+            "{}なら詰めろ（{plies}手）だったが、この手は詰めろにならない。";
+            better
+        );
+        is_missed.then(|| Reason::new(ReasonKind::MissesThreat, text))
     }
 }

@@ -5,29 +5,23 @@ use std::cmp::Reverse;
 use crate::analysis::motifs::{LineReplay, MotifMatch, capture_value};
 use crate::record::{japanese_move, ki2_move, western_move};
 use crate::types::PieceKind;
-use crate::types::language::Localized;
-
-/// The name of a piece in English and Japanese.
-pub(super) const fn piece(kind: PieceKind) -> (&'static str, &'static str) {
-    let Localized { en, ja } = kind.name();
-    (en, ja)
-}
+use crate::types::message::{Message, message};
 
 /// Several pieces: `a rook, a silver and two pawns`, `飛車・銀・歩2枚`. Equal ones stand side by side.
-pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
+pub(super) fn pieces(kinds: &[PieceKind]) -> Message {
     const NUMBERS: [&str; 5] = ["no", "a", "two", "three", "four"];
-    let mut parts: (Vec<String>, Vec<String>) = Default::default();
+    let (mut en, mut ja) = (Vec::new(), Vec::new());
     for same in kinds.chunk_by(|one, other| one == other) {
-        let (en, ja) = piece(same[0]);
+        let name = same[0].name();
         let count = same.len();
         let number = NUMBERS.get(count).map_or_else(|| count.to_string(), |&word| word.into());
         let plural = if count > 1 { "s" } else { "" };
-        parts.0.push(format!("{number} {en}{plural}"));
-        parts.1.push(if count > 1 { format!("{ja}{count}枚") } else { ja.into() });
+        en.push(format!("{number} {}{plural}", name.en));
+        ja.push(if count > 1 { format!("{}{count}枚", name.ja) } else { name.ja.to_owned() });
     }
-    let last = parts.0.pop().unwrap_or_default();
-    let en = if parts.0.is_empty() { last } else { format!("{} and {last}", parts.0.join(", ")) };
-    (en, parts.1.join("・"))
+    let last = en.pop().unwrap_or_default();
+    let en = if en.is_empty() { last } else { format!("{} and {last}", en.join(", ")) };
+    Message { en, ja: ja.join("・") }
 }
 
 /// Pieces won or lost, in Japanese with 得 or 損: `飛車・銀得`, `金損`; pawns alone by their number, `2歩損`. A promoted
@@ -41,23 +35,23 @@ pub(super) fn won_or_lost(kinds: &[PieceKind], change: &str) -> String {
     let mut kinds: Vec<PieceKind> = kinds.iter().map(named).collect();
     // By the value without promotion.
     kinds.sort_by_key(|&kind| Reverse(capture_value(kind)));
-    format!("{}{change}", pieces(&kinds).1)
+    format!("{}{change}", pieces(&kinds).ja)
 }
 
 /// A move of a line in English and Japanese. 同 is the square of the move before, so only the first two moves may have
 /// it: they follow a move of the game or one that the sentence names, and later ones a move that it leaves out.
-pub(super) fn spelled(line: &LineReplay, ply: usize) -> (String, String) {
+pub(super) fn spelled(line: &LineReplay, ply: usize) -> Message {
     if ply >= 2 {
         return spelled_with_square(line, ply);
     }
     let (position, mv) = (line.before(ply), line.moves()[ply]);
-    (western_move(position, mv), japanese_move(position, mv))
+    Message { en: western_move(position, mv), ja: japanese_move(position, mv) }
 }
 
 /// A move that a sentence names after another one, whose square 同 would mean.
-pub(super) fn spelled_with_square(line: &LineReplay, ply: usize) -> (String, String) {
+pub(super) fn spelled_with_square(line: &LineReplay, ply: usize) -> Message {
     let (position, mv) = (line.before(ply), line.moves()[ply]);
-    (western_move(position, mv), ki2_move(position, mv, None))
+    Message { en: western_move(position, mv), ja: ki2_move(position, mv, None) }
 }
 
 /// A word and the particle と with the next one: `▲同　銀と歩`, `△３二金と、と金`.
@@ -67,28 +61,22 @@ pub(super) fn with_particle(word: &str, next: &str) -> String {
 }
 
 /// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
-pub(super) fn spelled_up_to(line: &LineReplay, ply: usize) -> (String, String) {
+pub(super) fn spelled_up_to(line: &LineReplay, ply: usize) -> Message {
     spelled_from(line, 0, ply)
 }
 
 /// A move of a line and a later one, to which it leads, or the move alone if they are the same.
-pub(super) fn spelled_from(line: &LineReplay, first: usize, last: usize) -> (String, String) {
-    let ((en, ja), (last_en, last_ja)) = (spelled(line, first), spelled(line, last));
-    if first == last {
-        (en, ja)
-    } else {
-        (format!("{en} and {last_en}"), format!("{ja}から{last_ja}"))
-    }
+pub(super) fn spelled_from(line: &LineReplay, first: usize, last: usize) -> Message {
+    let (one, other) = (spelled(line, first), spelled(line, last));
+    if first == last { one } else { message!("{} and {}", "{}から{}"; one, other) }
 }
 
 /// The move of a tactic with its name, and the capture if that is another move: `N*5e (knight fork) and Nx6g+`.
-pub(super) fn tactic_to(line: &LineReplay, found: &MotifMatch, capture: usize) -> (String, String) {
-    let ((en, ja), (capture_en, capture_ja)) = (spelled(line, found.ply), spelled(line, capture));
-    let (name_en, name_ja) = (found.motif.en(), found.motif.ja());
-    if found.ply == capture {
-        return (format!("{en} ({name_en})"), format!("{ja}（{name_ja}）"));
-    }
-    (format!("{en} ({name_en}) and {capture_en}"), format!("{ja}（{name_ja}）から{capture_ja}"))
+pub(super) fn tactic_to(line: &LineReplay, found: &MotifMatch, capture: usize) -> Message {
+    let (first, name, last) =
+        (spelled(line, found.ply), found.motif.name(), spelled(line, capture));
+    let tactic = message!("{} ({})", "{}（{}）"; first, name);
+    if found.ply == capture { tactic } else { message!("{} and {}", "{}から{}"; tactic, last) }
 }
 
 #[cfg(test)]
@@ -117,9 +105,9 @@ mod tests {
         let moves: Vec<Move> =
             ["7g7f", "3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse().unwrap()).into();
         let line = LineReplay::new(&Position::startpos(), &moves);
-        assert_eq!(spelled_up_to(&line, 3).1, "▲７六歩から△２二銀");
+        assert_eq!(spelled_up_to(&line, 3).ja, "▲７六歩から△２二銀");
         // The same move directly after one that is named.
         let exchange = LineReplay::new(line.before(2), &moves[2..]);
-        assert_eq!(spelled_up_to(&exchange, 1).1, "▲２二角成から△同　銀");
+        assert_eq!(spelled_up_to(&exchange, 1).ja, "▲２二角成から△同　銀");
     }
 }

@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, endingName, moveInWords, sharedText, sideName } from "../../../web/text.js";
+import { duration, endingName, fileName, moveInWords, sharedText, sideName } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
 import { choiceActions, drawButtons, readerChoices } from "../page_controls.js";
 import { PAGE_TEXT } from "./page_text.js";
@@ -303,7 +303,7 @@ function drawMoves() {
 function drawAbout() {
   const one = game();
   document.documentElement.lang = state.lang;
-  const names = namesOf(one) || one.file;
+  const names = namesOf(one) || fileName(one.file, state.lang);
   byId("title").textContent = [one.event, names, one.date].filter(Boolean).join(" · ");
   document.title = `${names} – ${pageText().title}`;
   const { limit } = data;
@@ -337,7 +337,7 @@ function drawChooser() {
   chooser.hidden = games.length < 2;
   chooser.replaceChildren(...games.map((one, index) => {
     const label = one.after === undefined
-      ? [one.file, one.number && pageText().numberInFile(one.number), namesOf(one)].filter(Boolean).join(" ")
+      ? [fileName(one.file, state.lang), one.number && pageText().numberInFile(one.number), namesOf(one)].filter(Boolean).join(" ")
       : `　${pageText().branch(one.after + 1)} ${spelled(one.moves[one.after].move)}`;
     return new Option(label, String(index), false, index === state.game);
   }));
@@ -428,7 +428,8 @@ async function copy(content) {
 
 function save(content, extension) {
   const { file, number } = game();
-  download(file.replace(/\.[^.]*$/, "") + (number ? `-${number}` : "") + extension, content);
+  const stem = file === "-" ? "game" : file.replace(/\.[^.]*$/, "");
+  download(stem + (number ? `-${number}` : "") + extension, content);
 }
 
 const lineAsSfen = () => `sfen ${game().start} moves ${game().moves.map(({ move }) => move.usi).join(" ")}\n`;

@@ -19,11 +19,11 @@ use kawasemi::record::{
 };
 use kawasemi::search::request::PvEnding;
 use kawasemi::types::language::Localized;
+use kawasemi::types::message::Message;
 use kawasemi::types::{Bound, ByColor, Color, printable};
 #[cfg(test)]
 use kawasemi::{analysis::MoveLoss, types::Move};
 use serde::{Serialize, Serializer};
-use serde_json::json;
 
 use super::analyzed_game::AnalyzedGame;
 
@@ -61,7 +61,7 @@ pub(super) struct GameReport {
     pub(super) date: Option<String>,
     start: String,
     /// A handicap changes them in Japanese.
-    #[serde(serialize_with = "in_both_languages")]
+    #[serde(serialize_with = "by_name_of_side")]
     pub(super) side_names: ByColor<Localized>,
     /// The record as it was read, with its branches.
     kif: String,
@@ -100,8 +100,8 @@ pub(super) struct FormationReport {
     pub(super) side: Option<&'static str>,
     /// `opening` or `castle`.
     pub(super) kind: &'static str,
-    pub(super) ja: &'static str,
-    pub(super) en: &'static str,
+    #[serde(flatten)]
+    pub(super) name: Localized,
 }
 
 #[derive(Debug, Serialize)]
@@ -159,8 +159,8 @@ pub(super) struct ReasonReport {
     kind: &'static str,
     /// The tactic that is allowed or missed.
     motif: Option<&'static str>,
-    pub(super) ja: String,
-    pub(super) en: String,
+    #[serde(flatten)]
+    pub(super) text: Message,
 }
 
 #[derive(Debug, Serialize)]
@@ -261,14 +261,11 @@ fn game(analyzed: &AnalyzedGame, main: &LineReview, branches: &[LineReview]) -> 
     }
 }
 
-fn in_both_languages<S: Serializer>(
+fn by_name_of_side<S: Serializer>(
     names: &ByColor<Localized>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(Color::ALL.map(|color| {
-        let Localized { en, ja } = names[color];
-        (color.name(), json!({ "en": en, "ja": ja }))
-    }))
+    serializer.collect_map(Color::ALL.map(|color| (color.name(), names[color])))
 }
 
 fn kif(game: &GameRecord) -> String {
@@ -289,8 +286,7 @@ fn formations(game: &GameRecord, review: &LineReview) -> Vec<FormationReport> {
         number: event.ply,
         side: event.side.map(Color::name),
         kind: event.formation.kind.tag(),
-        ja: event.formation.ja,
-        en: event.formation.en,
+        name: event.formation.name,
     };
     review.formations(game).into_iter().map(report).collect()
 }
@@ -352,8 +348,7 @@ fn reason(reason: &Reason) -> ReasonReport {
     ReasonReport {
         kind: reason.kind.tag(),
         motif: reason.motif.map(Motif::tag),
-        ja: reason.ja.clone(),
-        en: reason.en.clone(),
+        text: reason.text.clone(),
     }
 }
 

@@ -155,7 +155,7 @@ impl ReportTable {
                     Some(_) => "△",
                     None => "",
                 };
-                let name = localized(formation.en, formation.ja).of(self.style.language);
+                let name = formation.name.of(self.style.language);
                 let _ = write!(text, " {mark}{name}");
             }
             if text != heading.of(self.style.language) {
@@ -229,11 +229,7 @@ impl ReportTable {
         }
         self.colour(begin, mark(analysis));
         if let Some(reason) = &analysis.reason {
-            let text = match self.style.language {
-                Language::English => &reason.en,
-                Language::Japanese => &reason.ja,
-            };
-            self.line(&format!("     {text}"));
+            self.line(&format!("     {}", reason.text.of(self.style.language)));
         }
     }
 

@@ -10,6 +10,7 @@ use super::check_words as words;
 use super::checked_problem::CheckedProblem;
 use super::problems::GivenSolution;
 use crate::commands::columns::pad_right;
+use crate::commands::source_game::file_name;
 use crate::commands::spelling::line_text;
 
 /// The lines of one problem.
@@ -17,7 +18,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     let report = &checked.report;
     let mut name = checked.problem.number.to_string();
     if let Some(file) = &checked.problem.file {
-        name = format!("{file} {name}");
+        name = format!("{} {name}", file_name(file).of(language));
     }
     if let Some(title) = checked.problem.info.title() {
         name += &format!(" {title}");

@@ -53,7 +53,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
         depth: None,
         nodes: None,
         human_win_rates: None,
-        tags: motifs(position, &line.moves).into_iter().map(Into::into).collect(),
+        tags: motifs(position, &line.moves).into_iter().map(|motif| motif.name()).collect(),
         title: info.title(),
         source: None,
         played: None,

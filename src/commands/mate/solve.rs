@@ -19,6 +19,7 @@ use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
 use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
+use crate::commands::source_game::file_name;
 use crate::commands::spelling;
 
 const DEFAULT_TIME_MS: u64 = 10_000;
@@ -75,7 +76,8 @@ fn solve_all(
         progress.clear();
         if problem.file != *file {
             file = &problem.file;
-            writeln!(out, "{}", file.as_deref().unwrap_or_default())?;
+            let name = file_name(file.as_deref().unwrap_or_default());
+            writeln!(out, "{}", name.of(language))?;
         }
         writeln!(out, "{}", row(problem, &result, language))?;
         if let (true, MateResult::Mate(line)) = (arguments.moves, &result.solution.result) {

@@ -5,7 +5,7 @@ import { htmlElement, setText } from "../../../web/dom.js";
 import { createLines } from "../../../web/movelist.js";
 import { applyTheme } from "../../../web/preferences.js";
 import { otherSide, moverOf, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { pieceName, sideName, sharedText } from "../../../web/text.js";
+import { fileName, pieceName, sideName, sharedText } from "../../../web/text.js";
 import { copyText } from "../../../web/transfer.js";
 import { choiceActions, drawButtons, readerChoices } from "../page_controls.js";
 import { PRACTICE_TEXT } from "./page_text.js";
@@ -94,7 +94,8 @@ function originWords() {
   if (state.phase !== "done") return "";
   if (!source) return title ?? "";
   const names = source.black || source.white ? `▲${source.black ?? "?"} △${source.white ?? "?"}` : "";
-  return [pageText().from(source), names, source.date, played && pageText().instead(spelled(played))].filter(Boolean).join(" · ");
+  const origin = pageText().from({ ...source, file: fileName(source.file, state.lang) });
+  return [origin, names, source.date, played && pageText().instead(spelled(played))].filter(Boolean).join(" · ");
 }
 
 // The parts of the page.

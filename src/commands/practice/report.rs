@@ -1,7 +1,7 @@
 //! The data of the practice page. Scores and win rates are from the side of the player who solves the
 //! puzzle.
 
-use kawasemi::analysis::{AnalysisScore, Motif, WinReason, win_rate};
+use kawasemi::analysis::{AnalysisScore, WinReason, win_rate};
 use kawasemi::engine;
 use kawasemi::position::Position;
 use kawasemi::record::SpelledMove;
@@ -13,36 +13,17 @@ use serde::Serialize;
 pub struct PracticeReport {
     engine: &'static str,
     /// The title of the page.
-    title: BilingualText,
+    title: Localized,
     problems: Vec<PracticeProblem>,
 }
 
 impl PracticeReport {
     pub fn new(title: Localized, problems: Vec<PracticeProblem>) -> PracticeReport {
-        PracticeReport { engine: engine::NAME, title: title.into(), problems }
+        PracticeReport { engine: engine::NAME, title, problems }
     }
 
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("plain values can be written as JSON")
-    }
-}
-
-/// A text in both languages.
-#[derive(Debug, Serialize)]
-pub struct BilingualText {
-    en: String,
-    ja: String,
-}
-
-impl From<Motif> for BilingualText {
-    fn from(motif: Motif) -> BilingualText {
-        BilingualText { en: motif.en().to_owned(), ja: motif.ja().to_owned() }
-    }
-}
-
-impl From<Localized> for BilingualText {
-    fn from(text: Localized) -> BilingualText {
-        BilingualText { en: text.en.to_owned(), ja: text.ja.to_owned() }
     }
 }
 
@@ -66,7 +47,7 @@ pub struct PracticeProblem {
     /// The win rates between people with the answer and with the second best move.
     pub human_win_rates: Option<(f64, f64)>,
     /// Tactics of the solution.
-    pub tags: Vec<BilingualText>,
+    pub tags: Vec<Localized>,
     pub title: Option<String>,
     pub source: Option<PracticeSource>,
     /// The move played in the game.

@@ -16,7 +16,7 @@ pub fn text(puzzles: &[FoundPuzzle<'_>], language: Language) -> String {
         let solution = spelling::line_text(&puzzle.position, &puzzle.solution(), Some(language));
         let place = found.place();
         let place = place.of(language);
-        let tag = |motif: &Motif| localized(motif.tag(), motif.ja()).of(language);
+        let tag = |motif: &Motif| localized(motif.tag(), motif.name().ja).of(language);
         let tags: Vec<&str> = puzzle.motifs.iter().map(tag).collect();
         let separator = localized(",", "、").of(language);
         let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(separator) };

@@ -37,7 +37,7 @@ pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> PracticeProblem {
         depth: Some(puzzle.difficulty.found.depth),
         nodes: Some(puzzle.difficulty.found.nodes),
         human_win_rates: Some(puzzle.difficulty.human_win_rates),
-        tags: puzzle.motifs.iter().copied().map(Into::into).collect(),
+        tags: puzzle.motifs.iter().map(|motif| motif.name()).collect(),
         title: None,
         source: Some(PracticeSource {
             file: source.file.clone(),

@@ -46,7 +46,7 @@ fn facts(puzzle: &Puzzle) -> Vec<String> {
     let answer = spelling::line_text(&puzzle.position, &puzzle.solution(), Some(LANGUAGE));
     let found = puzzle.difficulty.found;
     let (with, without) = puzzle.difficulty.human_win_rates;
-    let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.ja()).collect();
+    let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.name().ja).collect();
     let mut facts = vec![
         goal.to_owned(),
         format!("正解：{answer}"),

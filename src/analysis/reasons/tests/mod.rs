@@ -8,6 +8,7 @@ use super::{Explainer, Reason, ReasonKind};
 use crate::analysis::motifs::Motif;
 use crate::analysis::{AnalysisScore, BoundedScore, PositionAnalysis, Variation, WinReason};
 use crate::position::Position;
+use crate::types::message::Message;
 
 fn found(score: AnalysisScore, line: &str) -> PositionAnalysis {
     let variation = Variation {
@@ -42,7 +43,8 @@ fn reason(
 
 /// Checks a reason.
 fn check(reason: Option<Reason>, kind: ReasonKind, motif: Option<Motif>, en: &str, ja: &str) {
-    let expected = Reason { kind, motif, en: en.into(), ja: ja.into() };
+    let text = Message { en: en.into(), ja: ja.into() };
+    let expected = Reason { kind, motif, text };
     assert_eq!(reason, Some(expected));
 }
 

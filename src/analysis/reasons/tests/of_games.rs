@@ -10,7 +10,8 @@ type Mistake =
 #[track_caller]
 fn check(mistake: Mistake, kind: ReasonKind, en: &str, ja: &str) {
     let found = reason(mistake.0, mistake.1, mistake.2).unwrap();
-    assert_eq!((found.kind, found.en.as_str(), found.ja.as_str()), (kind, en, ja));
+    let text = (found.text.en.as_str(), found.text.ja.as_str());
+    assert_eq!((found.kind, text), (kind, (en, ja)));
 }
 
 #[track_caller]
