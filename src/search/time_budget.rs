@@ -185,8 +185,8 @@ fn max_share(moves_to_go: Option<u32>) -> f64 {
     usual + (MAX_SHARE_OF_LAST_MOVE - usual) * last
 }
 
-/// The number of own moves that share the time: half of the plies that are expected to remain (YaneuraOu's
-/// numbers).
+/// The number of own moves that share the time: half of the plies that are expected to remain. (The structure and the
+/// numbers of clocks with increments or byoyomi are YaneuraOu's.)
 fn move_horizon(
     moves_to_go: Option<u32>,
     is_refilled: bool,
@@ -196,11 +196,12 @@ fn move_horizon(
     if let Some(moves) = moves_to_go {
         return f64::from(moves);
     }
-    let horizon = if is_refilled {
-        (value(TIME_HORIZON) - (game_ply as i32).min(value(TIME_HORIZON_PLIES))).max(2) as u32
+    let (horizon, plies) = if is_refilled {
+        (TIME_HORIZON, TIME_HORIZON_PLIES)
     } else {
-        200 - game_ply.min(40)
+        (TIME_SUDDEN_DEATH, TIME_SUDDEN_DEATH_PLIES)
     };
+    let horizon = (value(horizon) - (game_ply as i32).min(value(plies))).max(2) as u32;
     let left = max_moves.map_or(horizon, |limit| (limit + 2).saturating_sub(game_ply).max(2));
     (left.min(horizon) / 2).max(1) as f64
 }
@@ -489,7 +490,7 @@ mod tests {
                     left -= budget.optimum_ms;
                 }
                 let share = left / time as f64;
-                assert!((0.2..0.7).contains(&share), "{share} of {time}, delay {delay}");
+                assert!((0.03..0.4).contains(&share), "{share} of {time}, delay {delay}");
             }
         }
     }
@@ -567,7 +568,7 @@ mod tests {
     fn no_time_is_reserved_for_moves_beyond_the_limit_of_moves() {
         for refilled in [false, true] {
             let planned = |game_ply, limit| move_horizon(None, refilled, game_ply, limit);
-            for game_ply in 180..=256 {
+            for game_ply in 200..=256 {
                 let own_moves = (game_ply..=256).step_by(2).count();
                 assert_eq!(planned(game_ply, Some(256)), own_moves as f64, "at {game_ply}");
             }
@@ -578,7 +579,7 @@ mod tests {
         let optimum = |limit| {
             TimeBudget::new(&clock(60_000, 0, 0), &options(), Color::Black, 255, limit).optimum_ms
         };
-        assert_eq!([Some(256), None].map(|limit| optimum(limit).round()), [17_991.0, 720.0]);
+        assert_eq!([Some(256), None].map(|limit| optimum(limit).round()), [17_991.0, 1_970.0]);
     }
 
     #[test]
@@ -615,11 +616,11 @@ mod tests {
             TimeBudget::new(&clock, &options, Color::Black, 60, None).maximum_ms.round()
         };
         for (time, exact, rounded) in [
-            (60_000, 3_600.0, 3_970.0),
-            (20_000, 1_100.0, 1_970.0),
-            (10_000, 475.0, 970.0),
+            (60_000, 4_136.0, 4_970.0),
+            (20_000, 1_279.0, 1_970.0),
+            (10_000, 564.0, 970.0),
             // No more than usual of a game's time.
-            (2_000, 63.0, 300.0),
+            (2_000, 71.0, 300.0),
         ] {
             assert_eq!([maximum(time, false), maximum(time, true)], [exact, rounded], "{time}");
         }
