@@ -40,7 +40,7 @@ fn the_cluster_gets_ready_like_one_engine() {
     cluster.worker(0, "readyok");
     assert!(cluster.output().is_empty());
     cluster.worker(1, "readyok");
-    assert_eq!(cluster.output(), ["info string 3 workers, latency 30.0 ms at most", "readyok"]);
+    assert_eq!(cluster.output(), ["info string workers: 3, latency 30.0 ms at most", "readyok"]);
 }
 
 #[test]

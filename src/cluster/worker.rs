@@ -673,7 +673,7 @@ mod tests {
         };
         assert!(!output_after(&mut cluster, 59).contains(&"readyok".into()));
         assert!(output_after(&mut cluster, 2).contains(&"readyok".into()));
-        assert_eq!(cluster.messages, ["1 of 2 workers are not ready"]);
+        assert_eq!(cluster.messages, ["workers that are not ready: 1 of 2"]);
         output_after(&mut cluster, 1000);
         assert!(cluster.killed.is_empty());
         _ = cluster.sent_to(1);

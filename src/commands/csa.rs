@@ -172,10 +172,11 @@ impl CsaArgs {
 }
 
 /// The flags that set keys of the configuration file.
-const FLAGS: [(&str, &str); 5] = [
+const FLAGS: [(&str, &str); 6] = [
     ("server.host", "--host"),
     ("server.port", "--port"),
     ("server.name", "--name"),
+    ("server.password_env", "--password-env"),
     ("server.game", "--game"),
     ("play.multi_ponder", "--multi-ponder"),
 ];
@@ -360,6 +361,10 @@ mod tests {
         };
         let Err(Failure::Arguments(error)) = configure(&[]) else { panic!("no error") };
         assert!(error.contains("--password-file"), "{error}");
+        let Err(Failure::Arguments(error)) = configure(&["--password-env", ""]) else {
+            panic!("no error")
+        };
+        assert!(error.contains("--password-env") && !error.contains("server."), "{error}");
         for flags in [["--game", "test-60-5"], ["--password-env", "PASSWORD"]] {
             assert!(configure(&flags).is_ok(), "{flags:?}");
         }

@@ -302,6 +302,7 @@ impl Config {
     /// The first invalid value.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_server()?;
+        self.check_names()?;
         self.check_workers()?;
         self.check_engine()?;
         self.check_play()
@@ -337,6 +338,24 @@ impl Config {
             "must be 0 or 30 to 86400",
             "0か30から86400までにしてください",
         )
+    }
+
+    /// The error of the system about an empty name would not say which.
+    fn check_names(&self) -> Result<(), ConfigError> {
+        let ServerConfig { password_env, password_file, .. } = &self.server;
+        let EngineConfig { command, directory, workers, .. } = &self.engine;
+        let is_empty = |path: &PathBuf| path.as_os_str().is_empty();
+        for (key, is_empty) in [
+            ("server.password_env", password_env.as_deref() == Some("")),
+            ("server.password_file", password_file.as_ref().is_some_and(is_empty)),
+            ("engine.command", command.first().is_some_and(String::is_empty)),
+            ("engine.directory", directory.as_ref().is_some_and(is_empty)),
+            ("engine.workers", workers.iter().any(|worker| worker.trim().is_empty())),
+            ("log.file", self.log.file.as_ref().is_some_and(is_empty)),
+        ] {
+            require(!is_empty, key, "must not be empty", "空にできません")?;
+        }
+        Ok(())
     }
 
     fn check_workers(&self) -> Result<(), ConfigError> {
@@ -649,6 +668,23 @@ mod tests {
         assert!(config.check().unwrap_err().to_string().contains("engine.directory"));
         config.play.multi_ponder = 2;
         assert!(config.check().is_ok());
+    }
+
+    /// Regression: the error was `: No such file or directory`.
+    #[test]
+    fn an_empty_name_is_refused_by_its_key() {
+        for (key, text) in [
+            ("server.password_env", "password_env = ''"),
+            ("server.password_file", "password_file = ''"),
+            ("engine.command", "[engine]\ncommand = ['']"),
+            ("engine.directory", "[engine]\ncommand = ['other']\ndirectory = ''"),
+            ("engine.workers", "[play]\nmulti_ponder = 1\n[engine]\nworkers = [' ']"),
+            ("log.file", "[log]\nfile = ''"),
+        ] {
+            let config = Config::read(&format!("{MINIMAL_CONFIG}{text}\n")).unwrap();
+            let error = config.check().unwrap_err().to_string();
+            assert_eq!(error, format!("{key} must not be empty"));
+        }
     }
 
     #[test]

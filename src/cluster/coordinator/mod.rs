@@ -232,7 +232,7 @@ impl Coordinator {
         let late = self.workers.iter().filter(|worker| !worker.is_ready()).count();
         if late > 0 {
             let count = self.workers.len();
-            let text = format!("{late} of {count} workers are not ready");
+            let text = format!("workers that are not ready: {late} of {count}");
             // An error only if no worker can search.
             let action = if late == count { ClusterAction::Error } else { ClusterAction::Message };
             self.out.push(action(text));
@@ -240,7 +240,7 @@ impl Coordinator {
         let ready = || self.workers.iter().filter(|worker| worker.is_ready());
         let slowest = ready().map(ClusterWorker::latency).max().unwrap_or_default();
         let (count, slowest) = (ready().count(), slowest.as_secs_f64() * 1000.0);
-        self.output(format!("info string {count} workers, latency {slowest:.1} ms at most"));
+        self.output(format!("info string workers: {count}, latency {slowest:.1} ms at most"));
         for _ in 0..std::mem::take(&mut self.awaiting_ready) {
             self.output("readyok");
         }

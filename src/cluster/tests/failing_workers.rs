@@ -193,7 +193,7 @@ fn workers_that_were_ready_once_are_awaited_and_their_loss_is_an_error() {
     assert_eq!(cluster.output().last().unwrap(), "usiok", "nobody else will say it");
     cluster.gui("isready");
     assert_eq!(cluster.output().last().unwrap(), "readyok");
-    assert_eq!(cluster.errors, ["1 of 1 workers are not ready"]);
+    assert_eq!(cluster.errors, ["workers that are not ready: 1 of 1"]);
     cluster.gui("position startpos");
     cluster.gui("go nodes 10");
     assert!(cluster.output().last().unwrap().starts_with("bestmove "));
