@@ -53,7 +53,7 @@ fn a_worker_without_usiok_is_not_awaited_if_another_is_ready() {
     assert!(!cluster.output().contains(&"readyok".into()), "it may still come");
     cluster.after(2_000);
     assert_eq!(cluster.output().last().unwrap(), "readyok");
-    assert!(cluster.messages.iter().any(|text| text.contains("1 of 2 workers")));
+    assert!(cluster.messages.iter().any(|text| text.contains("not ready: 1 of 2")));
 }
 
 #[test]
