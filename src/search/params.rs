@@ -262,11 +262,11 @@ params! {
     QS_FUTILITY = 287, 100, 600, 20;
     QS_SEE = 46, 0, 200, 10;
     // Time. (HORIZON - min(game ply, HORIZON_PLIES)) / 2 moves share a clock with increments or byoyomi; in the same way
-    // SUDDEN_DEATH those of a clock without. All others are percent, unless stated otherwise.
+    // SUDDEN_DEATH_HORIZON those of a clock without. All others are percent, unless stated otherwise.
     TIME_HORIZON = 180, 60, 300, 10;
     TIME_HORIZON_PLIES = 80, 0, 200, 10;
-    TIME_SUDDEN_DEATH = 200, 60, 300, 10;
-    TIME_SUDDEN_DEATH_PLIES = 140, 0, 200, 10;
+    TIME_SUDDEN_DEATH_HORIZON = 200, 60, 300, 10;
+    TIME_SUDDEN_DEATH_HORIZON_PLIES = 140, 0, 200, 10;
     // The maximum of a move: this multiple of its average time, and this share of the time for the game.
     TIME_MAX_OVER_AVERAGE = 500, 150, 1000, 40;
     TIME_MAX_SHARE = 30, 5, 80, 3;

@@ -199,7 +199,7 @@ fn move_horizon(
     let (horizon, plies) = if is_refilled {
         (TIME_HORIZON, TIME_HORIZON_PLIES)
     } else {
-        (TIME_SUDDEN_DEATH, TIME_SUDDEN_DEATH_PLIES)
+        (TIME_SUDDEN_DEATH_HORIZON, TIME_SUDDEN_DEATH_HORIZON_PLIES)
     };
     let horizon = (value(horizon) - (game_ply as i32).min(value(plies))).max(2) as u32;
     let left = max_moves.map_or(horizon, |limit| (limit + 2).saturating_sub(game_ply).max(2));
