@@ -55,7 +55,10 @@ pub struct Limits {
 impl Limits {
     /// Whether only a clock can end the search.
     pub fn needs_clock(&self) -> bool {
-        !(self.has_fixed_time() || self.is_counted() || self.infinite || self.mate.is_some())
+        !(self.has_fixed_time()
+            || self.has_depth_or_node_limit()
+            || self.infinite
+            || self.mate.is_some())
     }
 
     /// Whether the request fixes the time of the move, by `movetime` or `rtime`.
@@ -64,7 +67,7 @@ impl Limits {
     }
 
     /// Whether the depth or the number of nodes is limited.
-    pub(super) fn is_counted(&self) -> bool {
+    pub(super) fn has_depth_or_node_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }
 

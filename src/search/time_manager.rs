@@ -360,13 +360,13 @@ mod tests {
         let timed = Limits { clock, ..Limits::default() };
         let infinite = Limits { infinite: true, ..timed.clone() };
         let exact = Limits { move_time: Some(Duration::from_secs(10)), ..timed.clone() };
-        let counted = Limits { depth: Some(20), ..Limits::default() };
+        let by_depth = Limits { depth: Some(20), ..Limits::default() };
         for (sfen, limits, end) in [
             (forced, timed.clone(), Some(500.0)),
             (START, timed, None),
             (forced, infinite, None),
             (forced, exact, None),
-            (forced, counted, None),
+            (forced, by_depth, None),
         ] {
             let mut request = request(sfen, limits, SearchOptions::for_tests());
             request.received += FAR;
