@@ -88,7 +88,7 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
             recv(context.signals()) -> signal => match signal {
                 Ok(Signal::End(planned)) => {
                     end = Some(planned);
-                    worst_delay.end_is_planned();
+                    worst_delay.forget_pondering();
                 }
                 Ok(Signal::Stopped) | Err(_) => return,
             },
@@ -118,9 +118,9 @@ impl WorstDelay {
         self.delay = self.delay.max(delay);
     }
 
-    /// Forgets the delays before a ponder hit: a stall in long pondering says nothing about the move. A later
-    /// end of the same move changes nothing.
-    fn end_is_planned(&mut self) {
+    /// Forgets the delays during pondering, at the first end that is planned: a stall in long pondering says nothing
+    /// about the move. Later calls change nothing.
+    fn forget_pondering(&mut self) {
         if std::mem::take(&mut self.is_pondering) {
             self.delay = Duration::ZERO;
         }
@@ -223,11 +223,11 @@ mod tests {
         for (is_pondering, known) in [(true, 0), (false, 900)] {
             let mut worst = WorstDelay { delay: Duration::ZERO, is_pondering };
             worst.record(ms(900));
-            worst.end_is_planned();
+            worst.forget_pondering();
             assert_eq!(worst.delay, ms(known));
             worst.record(ms(70));
             worst.record(ms(20));
-            worst.end_is_planned();
+            worst.forget_pondering();
             assert_eq!(worst.delay, ms(known.max(70)), "a second end of the move");
         }
     }
