@@ -180,7 +180,7 @@ impl SearchOptions {
     }
 
     /// The moves that the search makes in a position, if the request names no moves.
-    pub(crate) fn searched_moves(&self, position: &Position) -> MoveList {
+    pub(crate) fn moves_to_search(&self, position: &Position) -> MoveList {
         if self.all_legal_moves { position.legal_moves() } else { position.useful_moves() }
     }
 
