@@ -67,10 +67,10 @@ macro_rules! params {
 }
 
 params! {
-    // Aspiration window: delta = DELTA + worker id % 8 + mean squared score / VARIANCE; after a fail it grows by WIDEN
+    // Aspiration window: delta = DELTA + worker id % 8 + mean squared score / DIVISOR; after a fail it grows by WIDEN
     // 1024ths.
     ASPIRATION_DELTA = 29, 4, 40, 2;
-    ASPIRATION_VARIANCE = 8556, 4000, 30000, 1000;
+    ASPIRATION_DIVISOR = 8556, 4000, 30000, 1000;
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
     RAZOR_BASE = 448, 100, 900, 40;
