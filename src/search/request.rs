@@ -29,9 +29,9 @@ impl Request {
     }
 }
 
-/// The limits of a search. They may be combined; the first one that is reached ends the search. But
-/// `infinite` overrides all times, `move_time` overrides `random_time`, and beside one of these the clock ends the
-/// search only before it would run out.
+/// The limits of a search. They may be combined; the first one that is reached ends the search. But `infinite`
+/// overrides all times, and `move_time` overrides `random_time`. With one of these two times the clock ends the search
+/// only if it would run out otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Search only these legal root moves. Empty: all. A mate search ignores this.
