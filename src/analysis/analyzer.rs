@@ -218,7 +218,7 @@ impl Analyzer {
         excluded: Move,
         stop: &AtomicBool,
     ) -> Result<Option<PositionAnalysis>, AnalysisError> {
-        let moves = self.config.options.searched_moves(position);
+        let moves = self.config.options.moves_to_search(position);
         let search_moves: Vec<Move> = moves.moves().filter(|&mv| mv != excluded).collect();
         if search_moves.is_empty() {
             return Ok(None);

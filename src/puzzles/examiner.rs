@@ -244,7 +244,7 @@ impl Examiner {
             return None;
         }
         let unpromoted = Move::board(mv.from(), mv.to(), false);
-        let searched = self.options.searched_moves(position);
+        let searched = self.options.moves_to_search(position);
         let is_useless = position.is_legal(unpromoted) && !searched.contains(unpromoted);
         is_useless.then_some(unpromoted)
     }

@@ -7,7 +7,7 @@ use super::level_move::play_at_level;
 use super::previous_scores::PreviousScores;
 use super::pv_lines::{SearchStats, better_known_win, declaration_line, immediate_line, pv_lines};
 use super::request::{Answer, PvEnding, PvLine};
-use super::resignation::may_resign;
+use super::resignation::should_resign;
 use super::root_move::RootMove;
 use super::search_context::{SearchContext, WorkerResult};
 use super::strength::StrengthLevel;
@@ -68,7 +68,7 @@ pub(super) fn answer_from_results(
     let (best, score) = (result.root_moves[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
-    if may_resign(context, search_score, score, previous_average) {
+    if should_resign(context, search_score, score, previous_average) {
         return (Answer::Resign, lines);
     }
     let reply = || if ends_the_game { None } else { context.expected_reply(best) };

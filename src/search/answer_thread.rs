@@ -88,7 +88,7 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
             recv(context.signals()) -> signal => match signal {
                 Ok(Signal::End(planned)) => {
                     end = Some(planned);
-                    worst_delay.end_is_planned();
+                    worst_delay.forget_pondering();
                 }
                 Ok(Signal::Stopped) | Err(_) => return,
             },
@@ -118,9 +118,9 @@ impl WorstDelay {
         self.delay = self.delay.max(delay);
     }
 
-    /// Forgets the delays before a ponder hit: a stall in long pondering says nothing about the move. A later
-    /// end of the same move changes nothing.
-    fn end_is_planned(&mut self) {
+    /// Forgets the delays during pondering, at the first end that is planned: a stall in long pondering says nothing
+    /// about the move. Later calls change nothing.
+    fn forget_pondering(&mut self) {
         if std::mem::take(&mut self.is_pondering) {
             self.delay = Duration::ZERO;
         }
@@ -152,9 +152,9 @@ fn await_searchers(context: &SearchContext, SearchCompletion { main, others }: &
     let _ = (main.recv_deadline(deadline), others.recv_deadline(deadline));
 }
 
-/// Whether only a count ends the search, so that its result must not depend on the machine.
+/// Whether only a depth or node limit ends the search, so that its result must not depend on the machine.
 fn is_untimed(limits: &Limits) -> bool {
-    limits.is_counted() && limits.clock.is_none() && !limits.has_fixed_time()
+    limits.has_depth_or_node_limit() && limits.clock.is_none() && !limits.has_fixed_time()
 }
 
 #[cfg(test)]
@@ -223,11 +223,11 @@ mod tests {
         for (is_pondering, known) in [(true, 0), (false, 900)] {
             let mut worst = WorstDelay { delay: Duration::ZERO, is_pondering };
             worst.record(ms(900));
-            worst.end_is_planned();
+            worst.forget_pondering();
             assert_eq!(worst.delay, ms(known));
             worst.record(ms(70));
             worst.record(ms(20));
-            worst.end_is_planned();
+            worst.forget_pondering();
             assert_eq!(worst.delay, ms(known.max(70)), "a second end of the move");
         }
     }
@@ -261,18 +261,18 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_waits_for_all_threads_if_only_a_count_ends_the_search() {
-        let counted = Limits { depth: Some(9), ..Limits::default() };
+    fn the_answer_waits_for_all_threads_if_only_a_depth_or_node_limit_ends_the_search() {
+        let limited = Limits { depth: Some(9), ..Limits::default() };
         let second = Some(Duration::from_secs(1));
         for timed in [
-            Limits { clock: Some(Clock::default()), ..counted.clone() },
-            Limits { move_time: second, ..counted.clone() },
-            Limits { random_time: second, ..counted.clone() },
+            Limits { clock: Some(Clock::default()), ..limited.clone() },
+            Limits { move_time: second, ..limited.clone() },
+            Limits { random_time: second, ..limited.clone() },
             Limits { infinite: true, ..Limits::default() },
         ] {
             assert!(!is_untimed(&timed), "{timed:?}");
         }
-        assert!(is_untimed(&counted));
+        assert!(is_untimed(&limited));
         assert!(is_untimed(&Limits { nodes: Some(9), ..Limits::default() }));
     }
 

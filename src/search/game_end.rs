@@ -1,4 +1,5 @@
-//! Scores of positions in which the game ends by the rules.
+//! Scores of positions in which the game ends by the rules, and of superior and inferior repetitions, with which the
+//! search ends a line although the game goes on.
 
 use super::worker::SearchWorker;
 use crate::position::Repetition;

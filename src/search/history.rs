@@ -25,7 +25,8 @@ const PAWN_STRUCTURES: usize = 8192;
 const FEW_PAWN_STRUCTURES: usize = 256;
 /// Number of captured kinds that the capture history has room for.
 const VICTIM_KINDS: usize = 16;
-/// Moves of the low-ply history that are cleared together: those of one piece, or of one kind dropped.
+/// Moves of the low-ply history that are cleared together: those from one square, promotions separately, or the drops
+/// of one kind.
 const LOW_PLY_BLOCK: usize = 128;
 
 // The limits of entries in both directions.

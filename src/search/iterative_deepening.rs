@@ -152,7 +152,7 @@ impl SearchWorker {
         let average = expected.average_score;
         let mut delta = ASPIRATION_DELTA
             + (self.id % 8) as i32
-            + (expected.mean_squared_score.abs() / i64::from(value(ASPIRATION_VARIANCE))) as i32;
+            + (expected.mean_squared_score.abs() / i64::from(value(ASPIRATION_DIVISOR))) as i32;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if average != -Score::INFINITE && depth > 1 {
             alpha = (average - delta).max(-Score::INFINITE);

@@ -40,7 +40,7 @@ fn play_with(
     if scored == 0 {
         return;
     }
-    let attention = Attention::sample(level.error(), &mut random);
+    let attention = Attention::sample(level.human_error(), &mut random);
     let is_win = |line: &RootMove| line.score.is_win();
     if is_win(&lines[0])
         && lines[0].score.mate_distance().is_some_and(|plies| attention.sees_mate(plies))

@@ -67,10 +67,10 @@ macro_rules! params {
 }
 
 params! {
-    // Aspiration window: delta = DELTA + worker id % 8 + mean squared score / VARIANCE; after a fail it grows by WIDEN
+    // Aspiration window: delta = DELTA + worker id % 8 + mean squared score / DIVISOR; after a fail it grows by WIDEN
     // 1024ths.
     ASPIRATION_DELTA = 29, 4, 40, 2;
-    ASPIRATION_VARIANCE = 8556, 4000, 30000, 1000;
+    ASPIRATION_DIVISOR = 8556, 4000, 30000, 1000;
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
     RAZOR_BASE = 448, 100, 900, 40;
@@ -98,7 +98,8 @@ params! {
     // Late move pruning: (BASE + depth^2) / (2 - improving).
     LMP_BASE = 4, 1, 8, 1;
     // Pruning of quiets and captures in the move loop: by futility, by history, and by static exchange. The two weights
-    // of the capture history, CAPTURE_FUTILITY_HISTORY and SEE_CAPTURE_HISTORY, are 1024ths.
+    // of the capture history, CAPTURE_FUTILITY_HISTORY and SEE_CAPTURE_HISTORY, are 1024ths. Quiet checks are pruned by
+    // SEE_CAPTURE_MARGIN alone.
     FUTILITY_DEPTH = 13, 6, 18, 1;
     FUTILITY_BASE = 42, 0, 200, 10;
     FUTILITY_NO_BEST = 110, 0, 300, 15;
@@ -113,8 +114,9 @@ params! {
     SEE_CAPTURE_MARGIN = 167, 60, 300, 10;
     SEE_CAPTURE_HISTORY = 26, 0, 120, 5;
     SEE_QUIET_MARGIN = 22, 8, 60, 3;
-    // Singular extensions: beta = tt score - (MARGIN + TT_PV) * depth / DIVISOR. DOUBLE and TRIPLE are the margins
-    // below it for two and three plies.
+    // Singular extensions: beta = tt score - (MARGIN + TT_PV) * depth / DIVISOR. The extension is two plies if the
+    // score is below beta - (PV - BASE - QUIET_TT - TT move history / DIVISOR) with the values of DOUBLE, and three if
+    // it is also below beta - (BASE + PV - QUIET_TT + TT_PV) with those of TRIPLE.
     SINGULAR_DEPTH = 6, 4, 10, 1;
     SINGULAR_MARGIN = 43, 20, 120, 5;
     SINGULAR_TT_PV = 66, 0, 140, 8;
@@ -261,8 +263,8 @@ params! {
     // that loses more than SEE by static exchange is not searched.
     QS_FUTILITY = 287, 100, 600, 20;
     QS_SEE = 46, 0, 200, 10;
-    // Time. (HORIZON - min(game ply, HORIZON_PLIES)) / 2 moves share a clock with increments or byoyomi; in the same way
-    // SUDDEN_DEATH_HORIZON those of a clock without. All others are percent, unless stated otherwise.
+    // Time. (HORIZON - min(game ply, HORIZON_PLIES)) / 2 moves share a clock with increments or byoyomi. For a clock
+    // without, the SUDDEN_DEATH parameters replace them. All others are percent, unless stated otherwise.
     TIME_HORIZON = 180, 60, 300, 10;
     TIME_HORIZON_PLIES = 80, 0, 200, 10;
     TIME_SUDDEN_DEATH_HORIZON = 200, 60, 300, 10;

@@ -29,9 +29,9 @@ impl Request {
     }
 }
 
-/// The limits of a search. They may be combined; the first one that is reached ends the search. But
-/// `infinite` overrides all times, `move_time` overrides `random_time`, and beside one of these the clock ends the
-/// search only before it would run out.
+/// The limits of a search. They may be combined; the first one that is reached ends the search. But `infinite`
+/// overrides all times, and `move_time` overrides `random_time`. With one of these two times the clock ends the search
+/// only if it would run out otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Search only these legal root moves. Empty: all. A mate search ignores this.
@@ -55,7 +55,10 @@ pub struct Limits {
 impl Limits {
     /// Whether only a clock can end the search.
     pub fn needs_clock(&self) -> bool {
-        !(self.has_fixed_time() || self.is_counted() || self.infinite || self.mate.is_some())
+        !(self.has_fixed_time()
+            || self.has_depth_or_node_limit()
+            || self.infinite
+            || self.mate.is_some())
     }
 
     /// Whether the request fixes the time of the move, by `movetime` or `rtime`.
@@ -64,7 +67,7 @@ impl Limits {
     }
 
     /// Whether the depth or the number of nodes is limited.
-    pub(super) fn is_counted(&self) -> bool {
+    pub(super) fn has_depth_or_node_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }
 
@@ -177,7 +180,7 @@ impl SearchOptions {
     }
 
     /// The moves that the search makes in a position, if the request names no moves.
-    pub(crate) fn searched_moves(&self, position: &Position) -> MoveList {
+    pub(crate) fn moves_to_search(&self, position: &Position) -> MoveList {
         if self.all_legal_moves { position.legal_moves() } else { position.useful_moves() }
     }
 

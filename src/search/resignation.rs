@@ -9,7 +9,7 @@ use crate::types::{Color, Score};
 
 /// Whether to resign with `score` for the move to play. `search_score` is the score of the search, if there is one,
 /// before a level or a proof has changed it; `previous_average` is the average score of the previous search.
-pub(super) fn may_resign(
+pub(super) fn should_resign(
     context: &SearchContext,
     search_score: Option<Score>,
     score: Score,
@@ -68,7 +68,7 @@ mod tests {
             let options =
                 SearchOptions { resign_value: Some(300), strength, ..SearchOptions::for_tests() };
             let context = context(request(START, Limits::default(), options));
-            may_resign(&context, Some(Score(search_score)), Score(score), Some(Score(-2000)))
+            should_resign(&context, Some(Score(search_score)), Score(score), Some(Score(-2000)))
         };
         assert!(!resigns(Some(-9), 0, -2000), "the level knows a better move");
         let lost = [None, Some(1), Some(-9), Some(-10)];

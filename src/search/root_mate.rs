@@ -35,7 +35,7 @@ pub(super) fn is_enabled(request: &Request) -> bool {
     let (limits, options) = (&request.limits, &request.options);
     options.root_mates
         && options.strength.is_none()
-        && !limits.is_counted()
+        && !limits.has_depth_or_node_limit()
         && mate::decides_game(&request.position, options.entering_king)
 }
 

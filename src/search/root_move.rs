@@ -5,7 +5,8 @@ use std::mem;
 use super::request::Request;
 use crate::types::{Bound, Move, Score};
 
-/// The legal moves that the request allows, each once; all legal moves if it allows none of them.
+/// The legal ones of the moves that the request names, each once. If there are none, the moves that the search makes
+/// with these options, which are not all legal moves.
 pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let position = &request.position;
     let mut wanted = Vec::new();
@@ -15,7 +16,7 @@ pub(super) fn root_moves(request: &Request) -> Vec<Move> {
         }
     }
     if wanted.is_empty() {
-        return request.options.searched_moves(position).moves().collect();
+        return request.options.moves_to_search(position).moves().collect();
     }
     wanted
 }

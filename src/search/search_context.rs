@@ -80,7 +80,7 @@ pub(super) struct SearchContext {
     shortest_win: Mutex<Option<RootMove>>,
 }
 
-/// Root moves whose result the mate solver has proven.
+/// Root moves whose result is proven: by the mate solver, or because the move wins by the try rule.
 #[derive(Debug, Default)]
 struct Proofs {
     known: Vec<RootMove>,

@@ -133,7 +133,8 @@ impl SearchManager {
         }
     }
 
-    /// Records a finished iteration. Returns whether the next one should not go deeper.
+    /// Records a finished iteration, and stops the search if the move is due. Returns whether the next iteration should
+    /// not go deeper.
     pub(super) fn end_iteration(
         &mut self,
         context: &SearchContext,
@@ -141,7 +142,7 @@ impl SearchManager {
         score: Score,
         nodes_effort: f64,
     ) -> bool {
-        let has_changed = self.time.record_iteration(context, best, score, nodes_effort);
+        let has_changed = self.time.end_iteration(context, best, score, nodes_effort);
         match &mut self.root_mates {
             // A closed channel means that the root mate search has nothing left to prove.
             RootMates::OnThread(best_moves) if has_changed => _ = best_moves.send(best),

@@ -89,7 +89,7 @@ impl StrengthLevel {
     }
 
     /// The errors of a player of this strength.
-    pub(super) fn error(self) -> HumanError {
+    pub(super) fn human_error(self) -> HumanError {
         HumanError::of_grade(self.0 - KYU_STEPS - 1)
     }
 
@@ -115,7 +115,7 @@ impl StrengthLevel {
     pub(super) fn static_choice(self) -> StaticChoice {
         let part = STATIC_TEMPERATURE_PART * TEMPERATURE_PER_KYU * f64::from(self.kyu_below());
         StaticChoice {
-            reply_weight: self.error().reply_weight(),
+            reply_weight: self.human_error().reply_weight(),
             temperature: STATIC_TEMPERATURE + part,
         }
     }

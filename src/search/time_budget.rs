@@ -39,8 +39,8 @@ pub(super) struct PlannedEnd {
     pub(super) limit: Option<ClockLimit>,
 }
 
-/// The reserve is at most this share of the available time: with little time a large reserve would
-/// leave nothing to search with.
+/// `NetworkDelay2` reserves at most this share of the available time: with little time a large reserve would leave
+/// nothing to search with. The same share caps the usual delay that is planned for later moves.
 const MAX_RESERVE_SHARE: f64 = 0.1;
 /// Minimum of a budget.
 const MIN_MS: f64 = 1.0;
@@ -234,8 +234,8 @@ impl TimeFactors {
     /// The factor on the optimum: larger when the score falls, the best move changes, or the nodes
     /// are spread over many moves. (The factors are Stockfish's: `fallingEval`, `timeReduction`,
     /// `bestMoveInstability`, `highBestMoveEffort`. The weights are YaneuraOu's, rounded, except for
-    /// `TIME_FALLING_BASE`, `TIME_INSTABILITY_MAX` and the curve of `reduction`, which falls from 1.57 to 0.65 while the
-    /// best move stays the same.)
+    /// `TIME_FALLING_BASE`, `TIME_INSTABILITY_MAX` and the curve of `reduction`, which falls from 1.57 to 0.65 while
+    /// the best move stays the same.)
     pub(super) fn total(&self) -> f64 {
         let fall = (self.previous_average - self.score) as f64;
         let recent = (self.earlier_score - self.score) as f64;

@@ -148,7 +148,7 @@ impl TimeManager {
 
     /// Records a finished iteration and stops the search if the move is due. Returns whether the best
     /// move has changed.
-    pub(super) fn record_iteration(
+    pub(super) fn end_iteration(
         &mut self,
         context: &SearchContext,
         best: Move,
@@ -255,7 +255,7 @@ mod tests {
         let mut time = TimeManager::new(&context, PreviousScores::default());
         context.publish_result(0, WorkerResult { depth: 12, root_moves: Vec::new() });
         for _ in 0..12 {
-            time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
         }
         (context, time)
     }
@@ -322,7 +322,7 @@ mod tests {
         time.set_failing_low(true);
         hit(&context, &mut time);
         assert!(!context.is_stopped());
-        time.record_iteration(&context, context.root_moves[1], Score(40), 0.5);
+        time.end_iteration(&context, context.root_moves[1], Score(40), 0.5);
         assert!(context.is_stopped());
     }
 
@@ -333,7 +333,7 @@ mod tests {
         context.add_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
         hit(&context, &mut time);
         assert!(!context.is_stopped());
-        time.record_iteration(&context, moves[1], Score(40), 0.5);
+        time.end_iteration(&context, moves[1], Score(40), 0.5);
         assert!(context.is_stopped());
     }
 
@@ -360,19 +360,19 @@ mod tests {
         let timed = Limits { clock, ..Limits::default() };
         let infinite = Limits { infinite: true, ..timed.clone() };
         let exact = Limits { move_time: Some(Duration::from_secs(10)), ..timed.clone() };
-        let counted = Limits { depth: Some(20), ..Limits::default() };
+        let by_depth = Limits { depth: Some(20), ..Limits::default() };
         for (sfen, limits, end) in [
             (forced, timed.clone(), Some(500.0)),
             (START, timed, None),
             (forced, infinite, None),
             (forced, exact, None),
-            (forced, counted, None),
+            (forced, by_depth, None),
         ] {
             let mut request = request(sfen, limits, SearchOptions::for_tests());
             request.received += FAR;
             let context = context(request);
             let mut time = TimeManager::new(&context, PreviousScores::default());
-            time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
             assert!(!context.is_stopped());
             assert_eq!(time.search_end_ms, end, "{:?}", context.request.limits);
         }
@@ -389,7 +389,7 @@ mod tests {
             let (mut context, _) = pondering(20, SearchOptions::for_tests());
             context.request.limits = Limits { ponder: true, ..limits };
             let mut time = TimeManager::new(&context, PreviousScores::default());
-            time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
             hit(&context, &mut time);
             assert!(!context.is_stopped(), "{:?}", context.request.limits);
         }

@@ -209,7 +209,7 @@ impl SearchWorker {
 
     /// Counts a node. The main worker polls when it is time.
     #[inline(always)]
-    fn count_node(&mut self) {
+    fn count_node_and_poll(&mut self) {
         self.nodes += 1;
         if let Some(manager) = &mut self.manager
             && self.nodes >= manager.next_poll
@@ -254,7 +254,7 @@ impl SearchWorker {
     /// Plays a move of the search at `ply`. `piece` is the moved piece after the move.
     #[inline(always)]
     pub(super) fn do_move_with(&mut self, ply: usize, mv: Move, piece: Piece, gives_check: bool) {
-        self.count_node();
+        self.count_node_and_poll();
         let capture = self.position.is_capture(mv);
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
@@ -273,7 +273,7 @@ impl SearchWorker {
     }
 
     pub(super) fn do_null_move(&mut self, ply: usize) {
-        self.count_node();
+        self.count_node_and_poll();
         let frame = self.stack.at_mut(ply);
         frame.mv = Move::NULL;
         frame.continuation = ContinuationIndex::NONE;
