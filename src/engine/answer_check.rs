@@ -4,7 +4,7 @@
 
 use crate::mate::is_mate;
 use crate::position::Position;
-use crate::search::request::{Answer, MateAnswer, PvLine, SearchOutcome};
+use crate::search::request::{Answer, Limits, MateAnswer, PvLine, SearchOutcome};
 use crate::types::{Bound, Move, Score};
 
 /// A checked answer to a search for a move.
@@ -19,20 +19,23 @@ pub enum CheckedAnswer {
 const REPLACED: &str = "the search gave no usable answer; replaced by a legal one";
 const FALSE_MATE: &str = "the search reported a false mate";
 
-/// The answer to a search for a move, and a message if the answer had to be replaced. `allowed` are
-/// the root moves to choose from, empty for all; `lines` are those reported before.
+/// The answer to a search for a move, and a message if the answer had to be replaced. `limits` are those of
+/// the search, without `ponder` after a ponder hit; `lines` are those reported before.
 pub fn check_move(
     position: &mut Position,
-    allowed: &[Move],
+    limits: &Limits,
     lines: &[PvLine],
     outcome: &SearchOutcome,
 ) -> (CheckedAnswer, Option<&'static str>) {
+    let allowed = &limits.search_moves;
     match outcome.answer {
         Answer::Move { best, ponder } if position.is_legal(best) => {
             let ponder = ponder.or_else(|| expected_reply(lines, best));
             (CheckedAnswer::Move { best, ponder: legal_reply(position, best, ponder) }, None)
         }
         Answer::Resign => (CheckedAnswer::Resign, None),
+        // GUIs drop the answer to a ponder miss, but shogi-server's usiToCsa declares by every `bestmove win`.
+        Answer::DeclareWin if limits.ponder => (fallback_move(position, allowed, lines), None),
         Answer::DeclareWin => (CheckedAnswer::DeclareWin, None),
         Answer::Move { .. } | Answer::Mate(_) => {
             (fallback_move(position, allowed, lines), Some(REPLACED))
@@ -191,7 +194,7 @@ mod tests {
         lines: &[PvLine],
         outcome: &SearchOutcome,
     ) -> (CheckedAnswer, Option<&'static str>) {
-        check_move(&mut Position::startpos(), &[], lines, outcome)
+        check_move(&mut Position::startpos(), &Limits::default(), lines, outcome)
     }
 
     fn move_found(best: &str, ponder: Option<&str>) -> CheckedAnswer {
@@ -221,7 +224,7 @@ mod tests {
         let lines = [line("2g2f 8c8d")];
         let checked = checked_move(&lines, &answer("5e5d", None));
         assert_eq!(checked, (move_found("2g2f", Some("8c8d")), Some(REPLACED)));
-        let allowed = [mv("9g9f")];
+        let allowed = Limits { search_moves: moves("9g9f"), ..Limits::default() };
         let (checked, _) =
             check_move(&mut Position::startpos(), &allowed, &[], &answer("5e5d", None));
         assert_eq!(checked, move_found("9g9f", None));
@@ -233,8 +236,22 @@ mod tests {
     #[test]
     fn without_a_line_the_best_move_without_a_search_is_the_replacement() {
         let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
-        let (checked, _) = check_move(&mut position, &[], &[], &answer("5e5d", None));
+        let limits = Limits::default();
+        let (checked, _) = check_move(&mut position, &limits, &[], &answer("5e5d", None));
         assert_eq!(checked, move_found("G*5b", None));
+    }
+
+    /// Regression: after a ponder miss usiToCsa declared a win in another position, and lost the game.
+    #[test]
+    fn a_win_is_declared_only_on_the_own_turn() {
+        let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
+        let mut checked = |ponder, answer| {
+            let limits = Limits { ponder, ..Limits::default() };
+            check_move(&mut position, &limits, &[], &outcome(answer))
+        };
+        assert_eq!(checked(false, Answer::DeclareWin), (CheckedAnswer::DeclareWin, None));
+        assert_eq!(checked(true, Answer::DeclareWin), (move_found("G*5b", None), None));
+        assert_eq!(checked(true, Answer::Resign), (CheckedAnswer::Resign, None));
     }
 
     #[test]

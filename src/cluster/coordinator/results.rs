@@ -175,6 +175,14 @@ impl Coordinator {
             if search.purpose == SearchPurpose::OwnTurn {
                 self.leader = id;
             }
+            // As `engine::answer_check` does.
+            let is_declared_while_pondering =
+                task.go.limits.ponder && answer == BestMove::DeclareWin;
+            let answer = if is_declared_while_pondering {
+                task.game.fallback(task.best, &[])
+            } else {
+                answer
+            };
             let line = task.game.bestmove_line(answer);
             self.output(line);
             self.tasks.pop_front();
@@ -410,6 +418,20 @@ mod tests {
             cluster.worker(0, answer);
             assert_eq!(cluster.output().last().map(String::as_str), Some(played), "{answer}");
             assert!(cluster.killed.is_empty(), "{answer}");
+        }
+    }
+
+    /// Regression: after a ponder miss usiToCsa declared a win in another position, and lost the game.
+    #[test]
+    fn a_win_is_declared_only_on_the_own_turn() {
+        for (end, answer) in [("ponderhit", "bestmove win"), ("stop", "bestmove P*1e")] {
+            let mut cluster = TestCluster::playing(1);
+            cluster.gui("position sfen GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1");
+            cluster.gui(&format!("go ponder {CLOCK}"));
+            cluster.worker(0, "info depth 5 score cp 9 pv P*1e");
+            cluster.gui(end);
+            cluster.worker(0, "bestmove win");
+            assert_eq!(cluster.output().last().map(String::as_str), Some(answer), "{end}");
         }
     }
 

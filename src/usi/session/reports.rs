@@ -172,9 +172,9 @@ impl<B: SearchBackend> Session<B> {
     }
 
     fn move_answer(&mut self, task: &mut GoTask, outcome: &SearchOutcome) -> String {
-        let allowed = &task.request.limits.search_moves;
+        let limits = &task.request.limits;
         let position = &mut task.request.position;
-        let (answer, error) = answer_check::check_move(position, allowed, &task.lines, outcome);
+        let (answer, error) = answer_check::check_move(position, limits, &task.lines, outcome);
         self.report_error(error);
         let consideration = self.engine.settings().consideration;
         // Some clients take score and PV from the line directly before the answer.
