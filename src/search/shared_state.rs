@@ -11,6 +11,7 @@ use super::request::{Clock, Request};
 use super::root_move::{RootMove, put_first, root_moves};
 use super::search_context::{PonderHit, SearchContext};
 use super::shared_history::SharedHistories;
+use super::time_manager;
 use crate::nnue::Network;
 use crate::sys::{AllocationError, Instant};
 use crate::tt::TranspositionTable;
@@ -91,8 +92,11 @@ impl SharedState {
 
     /// Tells the last search that the move it ponders on was played. Its clock runs from `received`.
     pub(super) fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
-        if let Some(search) = &self.last_search {
-            search.ponder_hit(PonderHit { clock, received });
+        if let Some(search) = self.last_search.as_ref().filter(|search| search.is_pondering()) {
+            let hit = PonderHit { clock, received };
+            // First, so that a plan of the main worker, which may be earlier, replaces this one.
+            time_manager::plan_end_after(search, hit);
+            search.ponder_hit(hit);
         }
     }
 
@@ -142,12 +146,38 @@ fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::super::request::{Limits, SearchOptions};
+    use super::super::search_context::Signal;
+    use super::super::testing::{START, request};
     use super::*;
+    use crate::types::ByColor;
 
     #[test]
     fn a_small_node_limit_uses_few_threads() {
         let useful = |nodes| useful_workers(3, Some(nodes));
         assert_eq!([8191, 8192, 12_288, u64::MAX].map(useful), [1, 2, 3, 3]);
         assert_eq!(useful_workers(3, None), 3);
+    }
+
+    /// Regression: only the main worker planned the end of the move, which on a busy machine may get no processor
+    /// before the time is over.
+    #[test]
+    fn a_ponder_hit_plans_the_end_of_the_search_without_the_main_worker() {
+        let mut shared = SharedState::new(|| Some(0)).unwrap();
+        let limits = Limits { ponder: true, ..Limits::default() };
+        let request = request(START, limits, SearchOptions::for_tests());
+        let (context, _) = shared.begin(1, request, 1);
+        let second = Duration::from_secs(1);
+        let clock = Some(Clock { byoyomi: ByColor([second; 2]), ..Clock::default() });
+        let received = Instant::now();
+        shared.ponder_hit(clock, received);
+        shared.ponder_hit(clock, received + second);
+        let planned = context.signals().try_iter().map(|signal| match signal {
+            Signal::End(end) => (end.clock_start, end.at),
+            Signal::Stopped => panic!("the time is not over"),
+        });
+        assert_eq!(planned.collect::<Vec<_>>(), [(received, received + second)]);
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::params::TIME_NEXT_ITERATION;
 use super::previous_scores::PreviousScores;
 use super::request::Clock;
-use super::search_context::SearchContext;
+use super::search_context::{PonderHit, SearchContext};
 use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, fraction, ms, round_up_to_second};
 use crate::sys::Instant;
 use crate::types::{Move, Random, Score};
@@ -72,35 +72,9 @@ impl TimeManager {
     }
 
     fn set_budget(&mut self, context: &SearchContext, clock: Option<&Clock>) {
-        let request = &context.request;
-        let limits = &request.limits;
-        if limits.infinite {
-            return;
-        }
-        let exact = limits.move_time.map(TimeBudget::exactly);
-        let random = limits.random_time.map(|time| {
-            let mut random = Random::of_part(request.position.key(), context.search_id);
-            let permille = random.between(1000, 1499);
-            TimeBudget::exactly(time * permille as u32 / 1000)
-        });
-        let (options, position) = (&request.options, &request.position);
-        let by_clock = clock.map(|clock| {
-            TimeBudget::new(
-                clock,
-                &options.time,
-                position.side_to_move(),
-                position.game_ply(),
-                options.max_moves,
-            )
-        });
-        self.budget = match (exact.or(random), by_clock) {
-            // The clocks of a game run beside `movetime` too (bots of lishogi send both).
-            (Some(exact), Some(clock)) => Some(exact.within(&clock, &options.time)),
-            (None, Some(clock)) if is_forced(context) => Some(clock.for_only_move(&options.time)),
-            (exact, clock) => exact.or(clock),
-        };
+        self.budget = budget_of(context, clock);
         if let Some(budget) = self.budget {
-            context.plan_end(self.planned_end(budget, budget.maximum_ms));
+            context.plan_end(planned_end(self.clock_start, budget, budget.maximum_ms));
         }
     }
 
@@ -110,8 +84,7 @@ impl TimeManager {
             return false;
         };
         (self.is_pondering, self.clock_start) = (false, hit.received);
-        let clock = hit.clock.or(context.request.limits.clock);
-        self.set_budget(context, clock.as_ref());
+        self.set_budget(context, clock_after(context, hit).as_ref());
         true
     }
 
@@ -128,17 +101,7 @@ impl TimeManager {
         let budget = self.budget?;
         let end_ms = self.search_end_ms.unwrap_or(budget.maximum_ms).min(budget.maximum_ms);
         let is_over = self.elapsed_ms() >= end_ms;
-        is_over.then(|| self.instant_at(end_ms))
-    }
-
-    /// The instant at which the clock of this move shows this time.
-    fn instant_at(&self, clock_ms: f64) -> Instant {
-        self.clock_start + Duration::from_secs_f64(clock_ms / 1000.0)
-    }
-
-    fn planned_end(&self, budget: TimeBudget, clock_ms: f64) -> PlannedEnd {
-        let (clock_start, at) = (self.clock_start, self.instant_at(clock_ms));
-        PlannedEnd { clock_start, at, limit: budget.limit }
+        is_over.then(|| instant_at(self.clock_start, end_ms))
     }
 
     /// Sets whether the best move fails low.
@@ -193,7 +156,7 @@ impl TimeManager {
         if end <= elapsed {
             context.stop_by_clock(Instant::now());
         } else {
-            context.plan_end(self.planned_end(budget, end));
+            context.plan_end(planned_end(self.clock_start, budget, end));
         }
         self.search_end_ms = Some(end);
     }
@@ -227,6 +190,59 @@ impl TimeManager {
     }
 }
 
+/// Plans the end of a pondering search that gets a ponder hit. The main worker looks for the hit too, but on a busy
+/// machine it may get no processor before the time is over.
+pub(super) fn plan_end_after(context: &SearchContext, hit: PonderHit) {
+    if let Some(budget) = budget_of(context, clock_after(context, hit).as_ref()) {
+        context.plan_end(planned_end(hit.received, budget, budget.maximum_ms));
+    }
+}
+
+/// The clock of the move after a ponder hit.
+fn clock_after(context: &SearchContext, hit: PonderHit) -> Option<Clock> {
+    hit.clock.or(context.request.limits.clock)
+}
+
+/// The time budget of the move; `None` if the clock does not limit the search.
+fn budget_of(context: &SearchContext, clock: Option<&Clock>) -> Option<TimeBudget> {
+    let request = &context.request;
+    let limits = &request.limits;
+    if limits.infinite {
+        return None;
+    }
+    let exact = limits.move_time.map(TimeBudget::exactly);
+    let random = limits.random_time.map(|time| {
+        let mut random = Random::of_part(request.position.key(), context.search_id);
+        let permille = random.between(1000, 1499);
+        TimeBudget::exactly(time * permille as u32 / 1000)
+    });
+    let (options, position) = (&request.options, &request.position);
+    let by_clock = clock.map(|clock| {
+        TimeBudget::new(
+            clock,
+            &options.time,
+            position.side_to_move(),
+            position.game_ply(),
+            options.max_moves,
+        )
+    });
+    match (exact.or(random), by_clock) {
+        // The clocks of a game run beside `movetime` too (bots of lishogi send both).
+        (Some(exact), Some(clock)) => Some(exact.within(&clock, &options.time)),
+        (None, Some(clock)) if is_forced(context) => Some(clock.for_only_move(&options.time)),
+        (exact, clock) => exact.or(clock),
+    }
+}
+
+/// The instant at which a clock that started at `clock_start` shows this time.
+fn instant_at(clock_start: Instant, clock_ms: f64) -> Instant {
+    clock_start + Duration::from_secs_f64(clock_ms / 1000.0)
+}
+
+fn planned_end(clock_start: Instant, budget: TimeBudget, clock_ms: f64) -> PlannedEnd {
+    PlannedEnd { clock_start, at: instant_at(clock_start, clock_ms), limit: budget.limit }
+}
+
 /// Whether there is only one root move.
 fn is_forced(context: &SearchContext) -> bool {
     context.root_moves.len() == 1
@@ -236,7 +252,7 @@ fn is_forced(context: &SearchContext) -> bool {
 mod tests {
     use super::super::request::{Limits, SearchOptions};
     use super::super::root_move::RootMove;
-    use super::super::search_context::{PonderHit, WorkerResult};
+    use super::super::search_context::WorkerResult;
     use super::super::testing::{START, context, request};
     use super::*;
     use crate::types::ByColor;
