@@ -1,6 +1,7 @@
 //! Analyses positions by the rules, by the mate solver, and by the search.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -82,6 +83,14 @@ impl AnalysisError {
         }
     }
 }
+
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for AnalysisError {}
 
 /// Searches positions with its own thread pool and mate solver, and keeps the results of each position.
 #[derive(Debug)]
