@@ -134,10 +134,18 @@ impl GameRecord {
         self.start = start;
     }
 
+    /// The node with this id.
+    ///
+    /// # Panics
+    /// If the id is of another game and this one has no such node.
     pub fn node(&self, id: NodeId) -> &GameNode {
         &self.nodes[id.index()]
     }
 
+    /// The node with this id, to change it.
+    ///
+    /// # Panics
+    /// As [`GameRecord::node`].
     pub fn node_mut(&mut self, id: NodeId) -> NodeMut<'_> {
         let GameNode { elapsed, comments, remarks, evaluations, bookmark, .. } =
             &mut self.nodes[id.index()];
