@@ -2,11 +2,14 @@
 //!
 //! Entry points:
 //!
-//! - [`position::Position`] is the board with the rules; [`record::read_bytes`] reads game records;
+//! - [`position::Position`] is the board with the rules;
+//! - [`record::read_bytes`] reads game records, [`record::write_bytes`] writes them;
 //! - [`search::ThreadPool`] searches on many threads, [`search::SingleThreadSearcher`] on the calling
-//!   thread;
+//!   thread; [`engine::Settings::search_options`] makes the options of both;
 //! - [`mate::Solver`] solves mate problems, [`book::Book`] is an opening book;
-//! - [`engine::Engine`] combines all of these, and [`usi::console`] connects it to a GUI.
+//! - [`engine::Engine`] combines the search, the solver and the books, and [`usi::console`] connects it to a
+//!   GUI;
+//! - [`analysis::Analyzer`] analyses games.
 //!
 //! ```
 //! use kawasemi::position::Position;

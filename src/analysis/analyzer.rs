@@ -1,6 +1,7 @@
 //! Analyses positions by the rules, by the mate solver, and by the search.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -83,7 +84,34 @@ impl AnalysisError {
     }
 }
 
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for AnalysisError {}
+
 /// Searches positions with its own thread pool and mate solver, and keeps the results of each position.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use kawasemi::analysis::{AnalysisConfig, AnalysisLimit, Analyzer, LineReview};
+/// use kawasemi::engine::Settings;
+/// use kawasemi::nnue::Network;
+/// use kawasemi::record::{ErrorPolicy, RecordFormat, read};
+/// // Black misses G*5b, mate.
+/// let line = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves 5i5h 5a6a";
+/// let parsed = read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap();
+/// let game = &parsed.games[0];
+/// let options = Settings::default().search_options();
+/// let config = AnalysisConfig { limit: AnalysisLimit::Nodes(500), options, threads: 1, hash_mib: 16 };
+/// let (mut analyzer, _messages) = Analyzer::new(config, Network::built_in()).unwrap();
+/// analyzer.analyze_game(game, &AtomicBool::new(false), &mut |_| {}).unwrap();
+/// let review = LineReview::new(game, analyzer.results(), None);
+/// assert!(review.moves[0].as_ref().unwrap().misses_mate());
+/// ```
 #[derive(Debug)]
 pub struct Analyzer {
     pub(super) pool: ThreadPool,

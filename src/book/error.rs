@@ -140,15 +140,8 @@ impl fmt::Display for LineError {
     }
 }
 
-impl Error for BookError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            BookError::Unreadable(error) => Some(error),
-            BookError::Line { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+// Without a source: the text holds the reason, and a report of the chain would repeat it.
+impl Error for BookError {}
 
 impl Error for LineError {}
 

@@ -9,7 +9,7 @@ use crate::record::{Ending, GameCursor, GameRecord, HeaderKey};
 pub(super) fn game_of(tree: &GameTree) -> Result<GameRecord, CallError> {
     let mut cursor = GameCursor::new(start(&tree.start)?).map_err(SfenError::Illegal)?;
     for (name, value) in &tree.headers {
-        cursor.game_mut().headers.add(HeaderKey::of_kif(name), value);
+        cursor.headers_mut().add(HeaderKey::of_kif(name), value);
     }
     let children = children_of(&tree.nodes)?;
     // A stack of the nodes to add, each with the number of moves before it.
@@ -58,10 +58,10 @@ fn add(cursor: &mut GameCursor, node: &TreeNode) -> Result<(), TreeFault> {
     let evaluations = evaluations.collect::<Result<Vec<_>, _>>()?;
     // Two branches that begin with one move share its node.
     let added = cursor.node_mut();
-    added.elapsed = added.elapsed.or(elapsed);
+    *added.elapsed = added.elapsed.or(elapsed);
     added.comments.extend_from_slice(&node.comments);
     added.remarks.extend_from_slice(&node.remarks);
-    added.bookmark = added.bookmark.take().or_else(|| node.bookmark.clone());
+    *added.bookmark = added.bookmark.take().or_else(|| node.bookmark.clone());
     added.evaluations.extend(evaluations);
     Ok(())
 }

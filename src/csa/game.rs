@@ -94,7 +94,7 @@ impl CsaGame {
             if cursor.play(mv).is_err() {
                 break;
             }
-            cursor.node_mut().elapsed = Some(taken);
+            *cursor.node_mut().elapsed = Some(taken);
             if summary.moves_cost_time {
                 clocks.spend(mover, taken);
             }
@@ -478,7 +478,7 @@ impl CsaGame {
             }
             None => self.clocks.spend_measured(mover, elapsed),
         };
-        self.cursor.node_mut().elapsed = Some(taken);
+        *self.cursor.node_mut().elapsed = Some(taken);
         self.turn_began = now;
         out.push(SessionAction::Info(self.describe(mover, &text, taken)));
         if mover == self.us {
@@ -646,7 +646,7 @@ impl CsaGame {
             by
         )));
         self.cursor.end(self.ending(result));
-        self.cursor.node_mut().elapsed = self.ending_time;
+        *self.cursor.node_mut().elapsed = self.ending_time;
         record_header::close(&mut self.cursor);
         let (id, game) = (self.id.clone(), self.cursor.game().clone());
         out.push(SessionAction::Save(Box::new(FinishedGame { id, game })));

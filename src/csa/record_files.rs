@@ -137,7 +137,7 @@ mod tests {
         let evaluation =
             Evaluation::new(EvaluationValue::Centipawns(30), vec!["3c3d".parse().unwrap()]);
         cursor.node_mut().evaluations.push(evaluation);
-        cursor.node_mut().elapsed = Some(Duration::from_secs(3));
+        *cursor.node_mut().elapsed = Some(Duration::from_secs(3));
         cursor.end(Ending::Resign);
         FinishedGame { id: id.into(), game: cursor.into_game() }
     }
@@ -239,7 +239,7 @@ mod tests {
         let mut finished = finished("x");
         assert_eq!(csa_version(&finished.game), RecordFormat::Csa);
         let last = finished.game.main_line().nth(1).unwrap();
-        finished.game.node_mut(last).elapsed = Some(Duration::from_millis(2500));
+        *finished.game.node_mut(last).elapsed = Some(Duration::from_millis(2500));
         assert_eq!(csa_version(&finished.game), RecordFormat::Csa3);
     }
 }

@@ -12,7 +12,7 @@ const DATE: &str = "%Y/%m/%d %H:%M:%S";
 
 /// Adds the data known before the game begins.
 pub(super) fn write(cursor: &mut GameCursor, summary: &GameSummary) {
-    let headers = &mut cursor.game_mut().headers;
+    let headers = cursor.headers_mut();
     headers.add(HeaderKey::Black, summary.names[Color::Black].as_str());
     headers.add(HeaderKey::White, summary.names[Color::White].as_str());
     if !summary.id.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn write(cursor: &mut GameCursor, summary: &GameSummary) {
 
 /// Adds the end time.
 pub(super) fn close(cursor: &mut GameCursor) {
-    cursor.game_mut().headers.add(HeaderKey::End, Local::now().format(DATE).to_string());
+    cursor.headers_mut().add(HeaderKey::End, Local::now().format(DATE).to_string());
 }
 
 fn limit(rule: &TimeRule) -> String {

@@ -97,7 +97,7 @@ impl Redaction {
         game.headers = headers;
         let nodes: Vec<_> = game.nodes().map(|(id, _)| id).collect();
         for id in nodes {
-            for comment in &mut game.node_mut(id).comments {
+            for comment in game.node_mut(id).comments {
                 *comment = self.apply(comment);
             }
         }

@@ -106,6 +106,31 @@ impl std::error::Error for MoveListError {}
 
 /// The state of an engine between the calls of its driver. `B` is the search: threads, a browser's jobs, or
 /// a script in a test.
+///
+/// ```
+/// use crossbeam::channel::unbounded;
+/// use kawasemi::engine::{Engine, PoolBackend, Settings};
+/// use kawasemi::search::request::{Answer, Limits, Report};
+/// use kawasemi::sys::Instant;
+/// let (sender, events) = unbounded();
+/// let settings = Settings { threads: 1, hash_mib: 16, ..Settings::default() };
+/// let mut engine = Engine::new(PoolBackend::new(sender).unwrap(), settings).unwrap();
+/// while !engine.ensure_ready() {
+///     let loaded = engine.load_results().recv().unwrap();
+///     engine.finish_load(loaded);
+/// }
+/// let limits = Limits { nodes: Some(1_000), ..Limits::default() };
+/// let request = engine.request(limits, Instant::now());
+/// engine.go(request).unwrap();
+/// let answer = loop {
+///     let event = events.recv().unwrap();
+///     if let Report::Done(outcome) = event.report {
+///         engine.finish_search(event.search_id);
+///         break outcome.answer;
+///     }
+/// };
+/// assert!(matches!(answer, Answer::Move { .. }));
+/// ```
 #[derive(Debug)]
 pub struct Engine<B> {
     settings: Settings,

@@ -17,7 +17,8 @@ impl Position {
         Ok(self.do_move(mv))
     }
 
-    /// Plays a legal move.
+    /// Plays a legal move. An illegal one panics or leaves an invalid position: what comes from outside is played by
+    /// [`Position::try_play`].
     pub fn do_move(&mut self, mv: Move) -> DirtyPieces {
         let gives_check = self.gives_check(mv);
         self.do_move_with(mv, gives_check)

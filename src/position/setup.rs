@@ -83,6 +83,7 @@ impl Setup {
 
     /// The number of pieces of a kind, unpromoted or promoted, on the board and in both hands.
     pub fn count(&self, kind: PieceKind) -> u32 {
+        let kind = kind.unpromoted();
         let on_board = self.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind).count();
         let in_hands: u32 = Color::ALL.into_iter().map(|color| self.hands[color].count(kind)).sum();
         on_board as u32 + in_hands
@@ -119,6 +120,15 @@ impl Default for Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Regression: of a promoted kind only the pieces in hand were counted.
+    #[test]
+    fn promoted_and_unpromoted_pieces_are_counted_together() {
+        let setup: Setup = "4k4/9/+R8/9/9/9/9/9/4K4 b R 1".parse().unwrap();
+        for (kind, count) in [(PieceKind::Rook, 2), (PieceKind::Dragon, 2), (PieceKind::King, 2)] {
+            assert_eq!(setup.count(kind), count, "{kind:?}");
+        }
+    }
 
     #[test]
     fn the_missing_pieces_make_a_set_with_those_of_the_game() {

@@ -457,14 +457,8 @@ impl fmt::Display for SfenError {
     }
 }
 
-impl std::error::Error for SfenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SfenError::Illegal(reason) => Some(reason),
-            _ => None,
-        }
-    }
-}
+// Without a source: the text holds the reason, and a report of the chain would repeat it.
+impl std::error::Error for SfenError {}
 
 #[cfg(test)]
 mod tests {

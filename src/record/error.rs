@@ -214,6 +214,8 @@ impl fmt::Display for RecordErrorKind {
     }
 }
 
+impl std::error::Error for RecordErrorKind {}
+
 impl JsonFault {
     /// The reason in every language. The parser has no Japanese texts.
     fn message(&self) -> Message {
@@ -260,6 +262,8 @@ impl fmt::Display for MoveError {
         self.message().fmt(f)
     }
 }
+
+impl std::error::Error for MoveError {}
 
 /// A problem that a reader tolerated. What it quotes of the text is short and printable.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -117,7 +117,7 @@ impl GameBuilder {
         self.mark_content();
         let value = value.trim();
         if !value.is_empty() {
-            self.cursor.game_mut().headers.add(key, value);
+            self.cursor.headers_mut().add(key, value);
         }
     }
 
@@ -162,7 +162,7 @@ impl GameBuilder {
         self.mark_content();
         self.cursor.set_start(start).map_err(RecordErrorKind::IllegalStart)?;
         self.state = State::Begun;
-        for text in std::mem::take(&mut self.cursor.node_mut().comments) {
+        for text in std::mem::take(self.cursor.node_mut().comments) {
             self.cursor.comment(&text);
         }
         Ok(())

@@ -6,7 +6,8 @@
 use super::ending::Ending;
 use super::error::{MAX_MOVES, RefusedMove};
 use super::evaluation::Evaluation;
-use super::game_record::{GameNode, GameRecord, GameStep, NodeId};
+use super::game_record::{GameRecord, GameStep, NodeId, NodeMut};
+use super::header::Headers;
 use crate::position::{IllegalSetup, Position, Setup};
 use crate::types::{Move, Square};
 
@@ -75,8 +76,8 @@ impl GameCursor {
         &self.game
     }
 
-    pub fn game_mut(&mut self) -> &mut GameRecord {
-        &mut self.game
+    pub fn headers_mut(&mut self) -> &mut Headers {
+        &mut self.game.headers
     }
 
     pub fn into_game(self) -> GameRecord {
@@ -94,7 +95,7 @@ impl GameCursor {
     }
 
     /// The current node, to change it.
-    pub fn node_mut(&mut self) -> &mut GameNode {
+    pub fn node_mut(&mut self) -> NodeMut<'_> {
         self.game.node_mut(self.current)
     }
 

@@ -87,6 +87,24 @@ impl GameNode {
     }
 }
 
+/// What can be changed of a node. Its step and its place in the tree cannot, so a game stays a tree of legal moves.
+///
+/// ```compile_fail
+/// use kawasemi::position::Setup;
+/// use kawasemi::record::{GameCursor, NodeId};
+/// let mut game = GameCursor::new(Setup::startpos()).unwrap().into_game();
+/// let other = game.node(NodeId::ROOT).clone();
+/// *game.node_mut(NodeId::ROOT) = other;
+/// ```
+#[derive(Debug)]
+pub struct NodeMut<'a> {
+    pub elapsed: &'a mut Option<Duration>,
+    pub comments: &'a mut Vec<String>,
+    pub remarks: &'a mut Vec<String>,
+    pub evaluations: &'a mut Vec<Evaluation>,
+    pub bookmark: &'a mut Option<String>,
+}
+
 /// A game with its branches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
@@ -116,12 +134,22 @@ impl GameRecord {
         self.start = start;
     }
 
+    /// The node with this id.
+    ///
+    /// # Panics
+    /// If the id is of another game and this one has no such node.
     pub fn node(&self, id: NodeId) -> &GameNode {
         &self.nodes[id.index()]
     }
 
-    pub fn node_mut(&mut self, id: NodeId) -> &mut GameNode {
-        &mut self.nodes[id.index()]
+    /// The node with this id, to change it.
+    ///
+    /// # Panics
+    /// As [`GameRecord::node`].
+    pub fn node_mut(&mut self, id: NodeId) -> NodeMut<'_> {
+        let GameNode { elapsed, comments, remarks, evaluations, bookmark, .. } =
+            &mut self.nodes[id.index()];
+        NodeMut { elapsed, comments, remarks, evaluations, bookmark }
     }
 
     /// All nodes, parents before children.

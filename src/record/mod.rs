@@ -49,7 +49,7 @@ pub use evaluation::{Evaluation, EvaluationValue, FLOODGATE_MATE};
 pub use format::{RecordFormat, UnknownFormat};
 pub use game_builder::{ErrorPolicy, ParsedGames};
 pub use game_cursor::GameCursor;
-pub use game_record::{GameNode, GameRecord, GameStep, NodeId};
+pub use game_record::{GameNode, GameRecord, GameStep, NodeId, NodeMut};
 pub use handicap::{HANDICAPS, Handicap, is_handicap, side_names};
 pub use header::{HeaderKey, Headers, TimeLimit};
 pub use japanese_move::{japanese_move, ki2_move};

@@ -23,6 +23,15 @@ pub fn write(
 }
 
 /// Writes games as an encoded file.
+///
+/// ```
+/// use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat, read_bytes, write_bytes};
+/// let kif = "手合割：平手\n   1 ７六歩(77)\n";
+/// let (_, reading) = read_bytes(kif.as_bytes(), None, ErrorPolicy::Refuse).unwrap();
+/// let (csa, losses) = write_bytes(&reading.games, RecordFormat::Csa, Encoding::Utf8);
+/// assert_eq!(csa, b"V2.2\nPI\n+\n+7776FU\n");
+/// assert!(losses.is_empty());
+/// ```
 pub fn write_bytes(
     games: &[GameRecord],
     format: RecordFormat,

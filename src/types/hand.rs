@@ -46,6 +46,7 @@ impl Hand {
     }
 
     /// Adds pieces. `None` if no hand holds this kind, or if a set does not have that many; then nothing changes.
+    #[must_use]
     pub fn try_add(&mut self, kind: PieceKind, count: u32) -> Option<()> {
         let count = self.count(kind).saturating_add(count);
         if !kind.can_be_held() || count > kind.set_size() {

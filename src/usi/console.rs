@@ -16,6 +16,17 @@ const COMMANDS: &str = "help, usi, isready, go byoyomi 1000, quit";
 /// A USI session that writes to standard output. The settings are also declared as the defaults. The backend sends
 /// its events to `events`. The welcome is in this language.
 ///
+/// ```no_run
+/// use crossbeam::channel::unbounded;
+/// use kawasemi::engine::{PoolBackend, Settings};
+/// use kawasemi::types::language::Language;
+/// use kawasemi::usi::console;
+/// let (sender, events) = unbounded();
+/// let backend = PoolBackend::new(sender).unwrap();
+/// let session = console::open(backend, events, Settings::default(), Language::English).unwrap();
+/// session.run(std::io::stdin()).unwrap();
+/// ```
+///
 /// # Errors
 /// If the system refuses a thread or memory at the start.
 pub fn open<B: SearchBackend>(

@@ -7,6 +7,7 @@ mod channel_io;
 mod folder;
 mod reference;
 
+mod errors;
 mod mate;
 mod nnue;
 mod perft;

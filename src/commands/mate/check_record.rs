@@ -17,7 +17,7 @@ const HEADING: &str = "Kawasemiの検討：";
 pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
     let WrittenProblem { position, report, recorded, info } = problem;
     let mut cursor = GameCursor::new(position.setup()).expect("a legal position");
-    cursor.game_mut().headers = info.headers.clone();
+    *cursor.headers_mut() = info.headers.clone();
     let root = cursor.node_mut();
     root.comments.extend(info.comments.iter().filter(|text| !text.starts_with(HEADING)).cloned());
     root.remarks.clone_from(&info.remarks);

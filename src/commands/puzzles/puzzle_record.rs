@@ -14,7 +14,7 @@ const LANGUAGE: Language = Language::Japanese;
 pub fn of(found: &FoundPuzzle<'_>) -> GameRecord {
     let FoundPuzzle { source, puzzle } = found;
     let mut cursor = GameCursor::new(puzzle.position.setup()).expect("a legal position");
-    let headers = &mut cursor.game_mut().headers;
+    let headers = cursor.headers_mut();
     headers.add(HeaderKey::Title, found.place().of(LANGUAGE).to_owned());
     for (key, side) in [(HeaderKey::Black, Color::Black), (HeaderKey::White, Color::White)] {
         if let Some(name) = source.player(side) {

@@ -219,18 +219,8 @@ impl fmt::Display for LoadError {
     }
 }
 
-impl Error for LoadError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.kind {
-            LoadErrorKind::Access(
-                AccessError::Unreadable(error) | AccessError::Unwritable(error),
-            )
-            | LoadErrorKind::Buckets(BucketModeError::ProgressUnreadable(error)) => Some(error),
-            LoadErrorKind::Access(AccessError::Memory(refused)) => Some(refused),
-            _ => None,
-        }
-    }
-}
+// Without a source: the text holds the reason, and a report of the chain would repeat it.
+impl Error for LoadError {}
 
 impl LoadErrorKind {
     /// The text in every language, without the path.

@@ -20,7 +20,7 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
     ];
     cursor.node_mut().remarks.extend(remarks);
     for (key, color) in [(HeaderKey::Black, Color::Black), (HeaderKey::White, Color::White)] {
-        cursor.game_mut().headers.add(key, line.names[color].as_str());
+        cursor.headers_mut().add(key, line.names[color].as_str());
     }
     let checked = "every move was checked when it was played";
     for &mv in opening.moves() {
@@ -30,7 +30,7 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
         let mover = cursor.position().side_to_move();
         cursor.play(played.mv).expect(checked);
         let node = cursor.node_mut();
-        node.elapsed = Some(played.elapsed);
+        *node.elapsed = Some(played.elapsed);
         node.evaluations.extend(evaluation(mover, played));
     }
     cursor.end(ending(played.end));

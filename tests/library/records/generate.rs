@@ -251,13 +251,13 @@ fn build(start: usize, steps: &Numbers, features: Features) -> GameRecord {
     for (nth, key) in features.headers.iter().enumerate() {
         if steps.len().is_multiple_of(nth + 2) {
             let value = header_value(key, nth + steps.len(), features);
-            cursor.game_mut().headers.add(key.clone(), value);
+            cursor.headers_mut().add(key.clone(), value);
         }
     }
     if features.odd_names {
         let name = ODD_TEXTS[steps.len() / 2 % ODD_TEXTS.len()];
         let value = ODD_TEXTS[steps.len() % ODD_TEXTS.len()];
-        cursor.game_mut().headers.add(HeaderKey::Other(name.into()), value);
+        cursor.headers_mut().add(HeaderKey::Other(name.into()), value);
     }
     for &(kind, number) in steps {
         let number = usize::from(number);
@@ -308,13 +308,13 @@ fn decorate(cursor: &mut GameCursor, number: usize, features: Features) {
     match number % 8 {
         0 | 1 if features.times && !at_start => {
             let fraction = if features.fractions { number as u64 * 10 % 1000 } else { 0 };
-            node.elapsed = Some(Duration::from_millis(number as u64 / 10 * 1000 + fraction));
+            *node.elapsed = Some(Duration::from_millis(number as u64 / 10 * 1000 + fraction));
         }
         2 | 3 if features.comments && (features.marked_comments || !word.starts_with('&')) => {
             node.comments.push(word.to_owned());
         }
         4 if features.remarks => node.remarks.push(format!(" {word}").trim_end().to_owned()),
-        5 if features.bookmarks => node.bookmark = Some(word.to_owned()),
+        5 if features.bookmarks => *node.bookmark = Some(word.to_owned()),
         6 if features.plain_evaluations && !at_end => node.evaluations.push(plain),
         7 if features.node_counts && !at_end && number.is_multiple_of(7) => {
             let (nodes, heading) = (Some(number as u64), "対局".into());

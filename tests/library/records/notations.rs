@@ -11,13 +11,13 @@ use kawasemi::types::Color;
 
 fn game() -> GameRecord {
     let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
-    cursor.game_mut().headers.add(HeaderKey::Black, "A");
-    cursor.game_mut().headers.add(HeaderKey::White, "B");
-    cursor.game_mut().headers.add(HeaderKey::TimeLimit, "00:10+30");
+    cursor.headers_mut().add(HeaderKey::Black, "A");
+    cursor.headers_mut().add(HeaderKey::White, "B");
+    cursor.headers_mut().add(HeaderKey::TimeLimit, "00:10+30");
     cursor.node_mut().comments.push("a game".into());
     for (mv, millis) in [("7g7f", 12_500), ("3c3d", 1000), ("8h2b+", 3_600_000), ("3a2b", 0)] {
         cursor.play(mv.parse().unwrap()).unwrap();
-        cursor.node_mut().elapsed = Some(Duration::from_millis(millis));
+        *cursor.node_mut().elapsed = Some(Duration::from_millis(millis));
     }
     let line = vec!["B*4e".parse().unwrap()];
     cursor.node_mut().evaluations.push(Evaluation::new(EvaluationValue::Centipawns(-30), line));
@@ -177,7 +177,7 @@ fn a_record_can_be_opened_and_continued() {
 fn line_breaks_in_texts_do_not_break_the_record() {
     let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
     cursor.node_mut().comments.push("one\n%TORYO\r\n1 ７六歩(77)".into());
-    cursor.game_mut().headers.add(HeaderKey::Black, "A\nN-B");
+    cursor.headers_mut().add(HeaderKey::Black, "A\nN-B");
     let game = cursor.into_game();
     for format in [RecordFormat::Csa, RecordFormat::Csa3, RecordFormat::Kif, RecordFormat::Ki2] {
         let (text, losses) = write(std::slice::from_ref(&game), format, Encoding::Utf8);
