@@ -127,7 +127,7 @@ const TEXT = {
     language: "言語", theme: "配色", pieces: "駒", coordinates: "座標",
     themes: { auto: "システムに従う", light: "明るい", dark: "暗い" },
     pieceStyles: { kanji: "漢字", letters: "英字" }, coordinateStyles: { japanese: "７六", western: "7f" },
-    lineCount: "検討の候補手数", moveTime: "棋譜解析の1手の時間（秒）",
+    lineCount: "検討の候補手の数", moveTime: "棋譜解析の1手の時間（秒）",
     offline: "一度開けば、通信なしで使えます。", noUpload: "データが外に送られることはありません。",
     won: "あなたの勝ち", lost: "Kawasemiの勝ち", drawn: "引き分け",
     ends: { resign: "投了", mate: "詰み", repetition: "千日手", declaration: "入玉宣言", time_up: "時間切れ",

@@ -123,10 +123,14 @@ impl IllegalSetup {
                     "{ja}が{found}枚ありますが、全部で{size}枚までです"
                 )
             }
-            IllegalSetup::ImmobilePiece { piece, square } => message!(
-                "the {piece} on {square} could never move again",
-                "{square}の{piece}は行き所のない駒です"
-            ),
+            IllegalSetup::ImmobilePiece { piece, square } => {
+                let (file, rank) = (square.file() + 1, square.rank() + 1);
+                let (owner, name) = (side(piece.color()), japanese(piece.kind()));
+                message!(
+                    "the {piece} on {square} could never move again",
+                    "{file}筋{rank}段目の{owner}の{name}は行き所のない駒です"
+                )
+            }
             IllegalSetup::DoubledPawns { color, file } => {
                 let (file, ja) = (file + 1, side(color));
                 message!(
@@ -192,6 +196,15 @@ mod tests {
             let found = kind.set_size() + 1;
             assert_eq!(validate_setup(&setup), Err(IllegalSetup::TooMany { kind, found }));
         }
+    }
+
+    /// Regression: `9hのnは行き所のない駒です`.
+    #[test]
+    fn an_immobile_piece_and_its_square_have_japanese_names() {
+        let piece = Piece::new(Color::White, PieceKind::Knight);
+        let square: Square = "9h".parse().unwrap();
+        let message = IllegalSetup::ImmobilePiece { piece, square }.message();
+        assert_eq!(message.ja, "9筋8段目の後手の桂は行き所のない駒です");
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
-use super::wording::{spelled, with_particle};
+use super::wording::spelled;
 use crate::analysis::motifs::{GAIN, LineReplay, capture_value};
-use crate::types::message::{Message, message};
+use crate::types::message::message;
 use crate::types::{Color, Square};
 
 /// Whether a side takes something on a square in a line.
@@ -26,10 +26,7 @@ pub(super) fn leaves_piece(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let (take, name) = (spelled(&lines.refutation, 0), taken.kind().name());
-    let text = Message {
-        en: format!("Lets the opponent take the {}: {}.", name.en, take.en),
-        ja: format!("{}を取られる。", with_particle(&take.ja, name.ja)),
-    };
+    let text = message!("Lets the opponent take the {1}: {0}.", "{1}を{0}と取られる。"; take, name);
     Some(Reason::new(ReasonKind::LeavesPiece, text))
 }
 
@@ -52,10 +49,7 @@ pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
     let text = if captures_last_mover && before.captured().is_some() {
         message!("Does not take back: {}.", "{}と取り返さなかった。"; take)
     } else {
-        Message {
-            en: format!("Does not take the {}: {}.", name.en, take.en),
-            ja: format!("{}を取らなかった。", with_particle(&take.ja, name.ja)),
-        }
+        message!("Does not take the {1}: {0}.", "{1}を{0}と取らなかった。"; take, name)
     };
     Some(Reason::new(ReasonKind::DoesNotTake, text))
 }

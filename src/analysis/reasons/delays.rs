@@ -4,10 +4,10 @@
 use super::comparison::Comparison;
 use super::reason::{Reason, ReasonKind};
 use super::winning_captures::{after_pass, best_capture, newly_attacked, winnable};
-use super::wording::{spelled, spelled_with_square, with_particle};
+use super::wording::{spelled, spelled_with_square};
 use crate::analysis::motifs::{GAIN, LineReplay, can_be_captured, capture_value};
 use crate::types::language::localized;
-use crate::types::message::{Message, message};
+use crate::types::message::message;
 
 /// The reply weakens the better move, or the better move would have weakened the reply.
 pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
@@ -46,7 +46,7 @@ fn reply_refutes_better_move(lines: &Comparison) -> Option<Reason> {
     let name = later.after(0).piece_at(mv.to())?.kind().name();
     let text = message!(
         "Gives time for {}, after which {} loses the {}.",
-        "{}の余裕を与えた。その後の{}は{}を取られる。";
+        "{}と指す余裕を与えた。その後の{}は{}を取られる。";
         reply, better, name
     );
     Some(Reason::new(ReasonKind::GivesTime, text))
@@ -64,12 +64,10 @@ fn better_move_refutes_reply(lines: &Comparison) -> Option<Reason> {
     let (take, taken) = best_capture(there.after(0), targets.without(here))?;
     let (reply, better) = (spelled(&lines.refutation, 0), spelled(&lines.better, 0));
     let take = spelled(&LineReplay::new(there.after(0), &[take]), 0);
-    let (name, taken_ja) = (taken.name().en, with_particle(&take.ja, taken.name().ja));
-    let taken = Message { en: format!("the {name} to {}", take.en), ja: taken_ja };
     let text = message!(
-        "Gives time for {0}: after {1} it would leave {2}.",
-        "{0}の余裕を与えた。先に{1}なら、{0}には{2}を取れた。";
-        reply, better, taken
+        "Gives time for {0}: after {1} it would leave the {3} to {2}.",
+        "{0}と指す余裕を与えた。先に{1}なら、{0}には{3}を{2}と取れた。";
+        reply, better, take, taken.name()
     );
     Some(Reason::new(ReasonKind::GivesTime, text))
 }
@@ -86,23 +84,20 @@ fn reply_prevents_better_move(lines: &Comparison) -> Option<Reason> {
     let takes_it = !mv.is_drop() && lines.refutation.moves()[0].to() == mv.from();
     let text = match lines.refutation.captured(0).filter(|_| takes_it) {
         Some(taken) => {
-            let (name, taken_ja) =
-                (taken.kind().name().en, with_particle(&reply.ja, taken.kind().name().ja));
-            let taken = Message { en: format!("the {name} to {}", reply.en), ja: taken_ja };
             let how = if lines.better.captured(0).is_some() {
                 localized("takes first", "取る")
             } else {
                 localized("moves it away first", "指す")
             };
             message!(
-                "Leaves {}: {} {}.",
-                "{}を取られる。先に{}と{}ところだった。";
-                taken, better, how
+                "Leaves the {1} to {0}: {2} {3}.",
+                "{1}を{0}と取られる。先に{2}と{3}ところだった。";
+                reply, taken.kind().name(), better, how
             )
         }
         None => message!(
             "Gives time for {}, after which {} is not possible.",
-            "{}の余裕を与えた。その後は{}と指せない。";
+            "{}と指す余裕を与えた。その後は{}と指せない。";
             reply, better
         ),
     };

@@ -4,10 +4,10 @@ use super::comparison::Comparison;
 use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
 use super::winning_captures::newly_attacked;
-use super::wording::{pieces, spelled, spelled_with_square, with_particle, won_or_lost};
+use super::wording::{pieces, spelled, spelled_with_square, won_or_lost};
 use crate::analysis::motifs::{LineReplay, capture_value};
 use crate::types::Move;
-use crate::types::message::{Message, message};
+use crate::types::message::message;
 
 /// The last ply at which the better move, or the played move, may follow.
 const LATEST_PLY: usize = 6;
@@ -46,13 +46,11 @@ fn pays_first(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let (take, what) = (spelled(&lines.played, last), pieces(&lost_pieces));
-    let loss =
-        Message { en: format!("{} ({})", what.en, take.en), ja: with_particle(&take.ja, &what.ja) };
     let better = spelled_with_square(&lines.better, 0);
     let text = message!(
-        "Loses {} before {} follows.",
-        "先に{}を取られ、その後で{}となる。";
-        loss, better
+        "Loses {1} ({0}) before {2} follows.",
+        "先に{1}を{0}と取られ、その後で{2}となる。";
+        take, what, better
     );
     Some(Reason::new(ReasonKind::WrongOrder, text))
 }

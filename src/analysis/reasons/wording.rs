@@ -54,7 +54,7 @@ pub(super) fn spelled_with_square(line: &LineReplay, ply: usize) -> Message {
     Message { en: western_move(position, mv), ja: ki2_move(position, mv, None) }
 }
 
-/// A word and the particle と with the next one: `▲同　銀と歩`, `△３二金と、と金`.
+/// A word and the particle と with the next one: `飛車と銀`, `金と、と金`.
 pub(super) fn with_particle(word: &str, next: &str) -> String {
     let pause = if next.starts_with('と') { "、" } else { "" };
     format!("{word}と{pause}{next}")
@@ -92,11 +92,11 @@ mod tests {
         assert_eq!(won_or_lost(&won, "得"), "桂2枚・香得");
     }
 
-    /// Regression: `△２三金とと金`.
+    /// Regression: `金とと金`.
     #[test]
     fn a_tokin_after_the_particle_is_set_off() {
-        assert_eq!(with_particle("▲同　銀", "歩"), "▲同　銀と歩");
-        assert_eq!(with_particle("△２三金", "と金"), "△２三金と、と金");
+        assert_eq!(with_particle("飛車", "銀"), "飛車と銀");
+        assert_eq!(with_particle("金", "と金"), "金と、と金");
     }
 
     /// Regression: `△８五歩から△同　飛`, where 同 was the square of a move that the sentence left out.

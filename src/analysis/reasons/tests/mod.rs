@@ -175,7 +175,7 @@ fn a_reply_that_pins_the_piece_of_the_better_move_prevents_it() {
         ReasonKind::GivesTime,
         None,
         "Gives time for R*5b, after which G-4h is not possible.",
-        "△５二飛の余裕を与えた。その後は▲４八金と指せない。",
+        "△５二飛と指す余裕を与えた。その後は▲４八金と指せない。",
     );
 }
 

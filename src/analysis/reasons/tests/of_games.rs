@@ -97,6 +97,7 @@ fn a_piece_that_is_exchanged_is_not_taken_for_nothing() {
     );
 }
 
+/// Regression: the piece came after the move, and in `△同　歩と金を取られる` と and 金 read as a tokin.
 #[test]
 fn a_move_leaves_a_piece_or_does_not_take_one() {
     check(
@@ -107,7 +108,7 @@ fn a_move_leaves_a_piece_or_does_not_take_one() {
         ),
         ReasonKind::LeavesPiece,
         "Lets the opponent take the silver: Px5e.",
-        "△同　歩と銀を取られる。",
+        "銀を△同　歩と取られる。",
     );
     check(
         (
@@ -127,7 +128,7 @@ fn a_move_leaves_a_piece_or_does_not_take_one() {
         ),
         ReasonKind::DoesNotTake,
         "Does not take the pawn: Px9e.",
-        "▲同　歩と歩を取らなかった。",
+        "歩を▲同　歩と取らなかった。",
     );
 }
 
@@ -358,7 +359,7 @@ fn a_move_comes_too_early_or_pays_before_the_better_one() {
         ),
         ReasonKind::WrongOrder,
         "Loses a knight (Px8f) before Sx7d follows.",
-        "先に▲同　歩と桂を取られ、その後で△７四銀となる。",
+        "先に桂を▲同　歩と取られ、その後で△７四銀となる。",
     );
 }
 
@@ -373,7 +374,7 @@ fn a_move_named_after_another_one_has_its_square() {
         ),
         ReasonKind::WrongOrder,
         "Loses a pawn (Sx5c) before +Px3b follows.",
-        "先に△同　銀と歩を取られ、その後で▲３二ととなる。",
+        "先に歩を△同　銀と取られ、その後で▲３二ととなる。",
     );
 }
 
@@ -387,7 +388,7 @@ fn a_move_gives_the_opponent_time() {
         ),
         ReasonKind::GivesTime,
         "Gives time for S-6f, after which S*7e loses the silver.",
-        "▲６六銀の余裕を与えた。その後の△７五銀は銀を取られる。",
+        "▲６六銀と指す余裕を与えた。その後の△７五銀は銀を取られる。",
     );
     check(
         (
@@ -397,7 +398,7 @@ fn a_move_gives_the_opponent_time() {
         ),
         ReasonKind::GivesTime,
         "Leaves the pawn to Px5d: Px5e takes first.",
-        "▲５四歩と歩を取られる。先に△５五歩と取るところだった。",
+        "歩を▲５四歩と取られる。先に△５五歩と取るところだった。",
     );
     check(
         (
@@ -407,7 +408,7 @@ fn a_move_gives_the_opponent_time() {
         ),
         ReasonKind::GivesTime,
         "Gives time for P*5d: after P*4c it would leave the silver to Px4d.",
-        "▲５四歩の余裕を与えた。先に△４三歩なら、▲５四歩には△４四歩と銀を取れた。",
+        "▲５四歩と指す余裕を与えた。先に△４三歩なら、▲５四歩には銀を△４四歩と取れた。",
     );
 }
 
@@ -422,7 +423,7 @@ fn a_piece_that_the_reply_takes_is_moved_away_or_takes_first() {
         ),
         ReasonKind::GivesTime,
         "Leaves the horse to +Bx5d: +B-3f moves it away first.",
-        "△５四馬と馬を取られる。先に▲３六馬と指すところだった。",
+        "馬を△５四馬と取られる。先に▲３六馬と指すところだった。",
     );
     check(
         (
@@ -432,7 +433,7 @@ fn a_piece_that_the_reply_takes_is_moved_away_or_takes_first() {
         ),
         ReasonKind::GivesTime,
         "Leaves the pawn to Px9e: Px9f takes first.",
-        "▲９五歩と歩を取られる。先に△９六歩と取るところだった。",
+        "歩を▲９五歩と取られる。先に△９六歩と取るところだった。",
     );
 }
 
@@ -743,6 +744,6 @@ fn a_capture_that_can_promote_is_shown_with_the_promotion() {
         ),
         ReasonKind::GivesTime,
         "Gives time for B*3i: after P*7d it would leave the silver to Px7c+.",
-        "△３九角の余裕を与えた。先に▲７四歩なら、△３九角には▲７三歩成と銀を取れた。",
+        "△３九角と指す余裕を与えた。先に▲７四歩なら、△３九角には銀を▲７三歩成と取れた。",
     );
 }
