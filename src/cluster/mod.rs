@@ -183,7 +183,7 @@ impl Cluster {
                 output.log_note(&format!("{} < {text}", id + 1));
                 self.processes.send(id, line);
             }
-            ClusterAction::SendEntries(id, line) => self.processes.send(id, line),
+            ClusterAction::SendEntries(id, line) => self.processes.send_entries(id, line),
             ClusterAction::Output(line) => output.write_line(&line),
             ClusterAction::Forward(_) | ClusterAction::Message(_) | ClusterAction::Error(_)
                 if output.is_backlogged() => {}

@@ -15,6 +15,9 @@ use crate::usi_client::{ChildProcess, LaunchConfig};
 const EVENT_QUEUE: usize = 4096;
 /// Maximum number of bytes that a worker may leave unread before it is killed.
 const MAX_UNREAD: usize = 16 << 20;
+/// Maximum number of unread bytes with which a worker gets further table entries: behind a slow connection they would
+/// delay the next command, such as `stop`.
+const MAX_UNREAD_FOR_ENTRIES: usize = 256 << 10;
 /// Maximum wait for the exit status of a process that has closed its output. Meanwhile the other workers
 /// wait.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(20);
@@ -96,6 +99,14 @@ impl WorkerProcesses {
         }
     }
 
+    /// Sends table entries, unless the worker has not read the lines before them.
+    pub(super) fn send_entries(&mut self, id: usize, line: Vec<u8>) {
+        let worker = self.running[id].as_ref();
+        if worker.is_some_and(|worker| worker.writer.backlog() < MAX_UNREAD_FOR_ENTRIES) {
+            self.send(id, line);
+        }
+    }
+
     /// Kills the process of a worker.
     pub(super) fn kill(&mut self, id: usize) {
         if let Some(mut worker) = self.running[id].take() {
@@ -146,6 +157,20 @@ mod tests {
             processes.send(0, vec![b'x'; 1 << 20]);
         }
         assert_eq!(events.recv_timeout(Duration::from_secs(60)).unwrap().line, None);
+    }
+
+    /// Regression: a worker behind a slow connection got `stop` seconds late, and was killed in the end.
+    #[test]
+    fn entries_that_a_worker_does_not_read_are_dropped() {
+        let command = ["sleep", "1000"].map(Into::into).into();
+        let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+        let mut processes = WorkerProcesses::new(vec![launch]);
+        processes.start(0).unwrap();
+        for _ in 0..=MAX_UNREAD >> 14 {
+            processes.send_entries(0, vec![b'x'; 1 << 14]);
+        }
+        let backlog = processes.running[0].as_ref().unwrap().writer.backlog();
+        assert!((1..MAX_UNREAD_FOR_ENTRIES + (1 << 15)).contains(&backlog), "{backlog}");
     }
 
     /// Regression: the start sent an event, and so waited for itself if other workers had filled the queue.

@@ -132,9 +132,14 @@ impl SessionOutput {
         self.writer.progress()
     }
 
+    /// The number of sent bytes that the GUI has not read.
+    pub fn backlog(&self) -> usize {
+        self.writer.backlog()
+    }
+
     /// Whether the GUI has stopped reading.
     pub fn is_backlogged(&self) -> bool {
-        self.writer.backlog() > MAX_BACKLOG
+        self.backlog() > MAX_BACKLOG
     }
 
     /// Writes the rest and closes the logs. Waits for the GUI at most the longer of the two times.

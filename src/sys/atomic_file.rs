@@ -2,12 +2,16 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
+use std::iter;
 use std::path::{Component, Path, PathBuf, Prefix, absolute};
 
 use super::fsync::sync_file;
 use super::regular_file::not_regular;
 use super::temp_file::{TempFile, retry_while_in_use};
 use crate::types::message::{Message, message};
+
+/// Maximum number of links that are followed. Linux follows as many.
+const MAX_LINKS: usize = 40;
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -91,11 +95,11 @@ fn give_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// The target of a link, which need not exist yet; otherwise the path itself.
+/// The target of a link, or of several that lead to one another, which need not exist yet; otherwise the path itself.
 fn link_target(path: &Path) -> PathBuf {
-    let followed = || Ok(path.with_file_name("").join(fs::read_link(path)?));
-    let end = fs::canonicalize(path).or_else(|_: io::Error| followed());
-    end.unwrap_or_else(|_: io::Error| path.to_owned())
+    let next = |link: &PathBuf| Some(link.with_file_name("").join(fs::read_link(link).ok()?));
+    let end = || iter::successors(Some(path.to_owned()), next).take(MAX_LINKS + 1).last();
+    fs::canonicalize(path).ok().or_else(end).unwrap_or_else(|| path.to_owned())
 }
 
 /// Whether the path is written to in place instead of being replaced: a pipe, a device, or a standard
@@ -212,6 +216,20 @@ mod tests {
         std::os::unix::fs::symlink("new.kif", &link).unwrap();
         write_atomically(&link, b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(folder.path().join("new.kif")).unwrap(), b"new");
+    }
+
+    /// Regression: the second link was replaced by the file.
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_to_one_another_stay_too() {
+        let folder = tempdir().unwrap();
+        let links = ["one.kif", "two.kif", "three.kif"].map(|name| folder.path().join(name));
+        for (link, target) in links.iter().zip(["two.kif", "three.kif", "new.kif"]) {
+            std::os::unix::fs::symlink(target, link).unwrap();
+        }
+        write_atomically(&links[0], b"new").unwrap();
+        assert!(links.iter().all(|link| fs::symlink_metadata(link).unwrap().is_symlink()));
         assert_eq!(fs::read(folder.path().join("new.kif")).unwrap(), b"new");
     }
 

@@ -47,7 +47,10 @@ pub(in crate::record) fn write(
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    CsaWriter { game, version, text, losses }.write();
+    // Found once: a file may have very many headers.
+    let has = |key: &HeaderKey| game.headers.get(key).is_some();
+    let (has_event, has_start) = (has(&HeaderKey::Event), has(&HeaderKey::Start));
+    CsaWriter { game, version, text, losses, has_event, has_start }.write();
 }
 
 struct CsaWriter<'a> {
@@ -55,6 +58,9 @@ struct CsaWriter<'a> {
     version: CsaVersion,
     text: &'a mut String,
     losses: &'a mut ConversionLosses,
+    /// Whether the game has these headers, which others stand in for.
+    has_event: bool,
+    has_start: bool,
 }
 
 impl CsaWriter<'_> {
@@ -122,10 +128,10 @@ impl CsaWriter<'_> {
                 Some(format!("$TIME_LIMIT:{}", limit()?.csa2()?))
             }
             (HeaderKey::TimeLimit, CsaVersion::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
-            (HeaderKey::Title, _) if self.game.headers.get(&HeaderKey::Event).is_none() => {
+            (HeaderKey::Title, _) if !self.has_event => {
                 Some(format!("${}:{value}", HeaderKey::Event.csa()?))
             }
-            (HeaderKey::Date, _) if self.game.headers.get(&HeaderKey::Start).is_some() => None,
+            (HeaderKey::Date, _) if self.has_start => None,
             (HeaderKey::Date | HeaderKey::Start, _) => {
                 Some(format!("${}:{}", HeaderKey::Start.csa()?, csa_date_time(value)?))
             }

@@ -20,6 +20,10 @@ const DEFENDER_TO_MOVE: &str = "the side to move has no mate; an ordinary search
 /// For an analysis, which shows the best line as well.
 const DECLARATION: &str = "the side to move wins by declaration";
 
+/// Maximum number of unread bytes with which further table entries are written: behind a slow connection they would
+/// delay the answer.
+const MAX_UNREAD_FOR_ENTRIES: usize = 256 << 10;
+
 impl<B: SearchBackend> Session<B> {
     /// Handles an event of the search. Events of older searches are dropped.
     pub(super) fn handle_search_event(&mut self, event: Event) {
@@ -68,7 +72,7 @@ impl<B: SearchBackend> Session<B> {
             Report::Refutation(moves) if shows_moves => {
                 self.output.write_line(&format::refutation(&moves))
             }
-            Report::Entries(entries) if !self.output.is_backlogged() => {
+            Report::Entries(entries) if self.output.backlog() < MAX_UNREAD_FOR_ENTRIES => {
                 self.output.write_line(&format::entries(&entries));
             }
             Report::Mate { progress, elapsed } => self.show_mate(&progress, elapsed),

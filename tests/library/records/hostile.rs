@@ -1,9 +1,12 @@
 //! Every text is read or refused with a reason, in time and memory bounded by its length.
 
 use std::fmt::Write;
+use std::time::{Duration, Instant};
 
+use kawasemi::position::Setup;
 use kawasemi::record::{
-    ConversionLoss, Encoding, ErrorPolicy, RecordFormat, read, read_bytes, write, write_bytes,
+    ConversionLoss, Encoding, ErrorPolicy, GameCursor, HeaderKey, RecordFormat, read, read_bytes,
+    write, write_bytes,
 };
 use proptest::prelude::*;
 
@@ -208,4 +211,19 @@ fn the_moves_replayed_between_branches_are_limited() {
     }
     let error = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
     assert!(error.to_string().contains("`変化：20000手`"), "{error}");
+}
+
+/// Regression: for each of these headers all others were searched, so that a file of 4 MB took minutes.
+#[test]
+fn the_time_to_write_very_many_headers_is_bounded_by_their_number() {
+    for (key, value) in [(HeaderKey::Title, "a"), (HeaderKey::Date, "2026/01/02")] {
+        let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
+        (0..200_000).for_each(|_| cursor.game_mut().headers.add(key.clone(), value));
+        let games = [cursor.into_game()];
+        let start = Instant::now();
+        let (csa, losses) = write(&games, RecordFormat::Csa, Encoding::Utf8);
+        assert!(start.elapsed() < Duration::from_secs(20), "{key:?}");
+        assert!(losses.is_empty());
+        assert_eq!(csa.matches('$').count(), 200_000);
+    }
 }

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use kawasemi::search::request::Report;
+use kawasemi::tt::KeyedEntry;
+
 use super::harness::{Gui, PATIENCE, QUIT, Search};
 
 /// The answers are about 15 MB.
@@ -80,4 +83,32 @@ fn commands_before_the_end_are_executed_if_the_gui_reads_again() {
         assert_eq!(before + answered_before(&mut gui, &start_key()), MANY);
         gui.quit_silently();
     }
+}
+
+/// Regression: up to 4 MiB of them were before the answer of a worker behind a slow connection.
+#[test]
+fn table_entries_that_nobody_reads_are_dropped() {
+    let mut gui = Gui::unread(PATIENCE);
+    gui.send("isready");
+    assert_eq!(answered_before(&mut gui, "readyok"), 0);
+    gui.forget_calls();
+    gui.send("go depth 9");
+    let search = gui.search();
+    let entry: KeyedEntry = "0123456789abcdefc0110014001e0000".parse().unwrap();
+    (0..1000).for_each(|_| search.report(Report::Entries(vec![entry; 100])));
+    search.plays("7g7f");
+    // When the next search starts, all reports have been handled.
+    gui.send("go depth 9");
+    let next = gui.search_after_preparation();
+    let mut bytes = 0;
+    loop {
+        match gui.line() {
+            line if line.starts_with("bestmove ") => break,
+            line => bytes += line.len(),
+        }
+    }
+    assert!((200_000..300_000).contains(&bytes), "{bytes}");
+    next.plays("7g7f");
+    gui.expect_move("7g7f");
+    gui.quit();
 }
