@@ -243,7 +243,7 @@ impl Arguments {
         const DEFAULT_RATE: f64 = 0.05;
         let &[elo0, elo1, ref rates @ ..] = &self.sprt[..] else { return Ok(None) };
         let rate = |i: usize| rates.get(i).copied().unwrap_or(DEFAULT_RATE);
-        Sprt::new(elo0, elo1, rate(0), rate(1)).map(Some).map_err(|error| error.to_string())
+        Ok(Some(Sprt::new(elo0, elo1, rate(0), rate(1))?))
     }
 
     fn files(&self) -> MatchFiles {

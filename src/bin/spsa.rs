@@ -141,7 +141,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     for (parameter, value) in values.iter_mut().filter(|value| !has_moved(value)) {
         *value = parameter.start.into();
     }
-    target.write(path, &values).map_err(|error| error.to_string())
+    target.write(path, &values)
 }
 
 impl Arguments {
@@ -154,8 +154,7 @@ impl Arguments {
         if self.eval.is_some() && self.params.is_empty() {
             return Err("--params must say which parameters of the network to tune".into());
         }
-        let parameters =
-            select(&target.parameters(), &self.params).map_err(|error| error.to_string())?;
+        let parameters = select(&target.parameters(), &self.params)?;
         let state = self.state.clone().unwrap_or_default();
         Ok(TuneConfig {
             games: self.games()?,

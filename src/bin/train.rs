@@ -332,8 +332,7 @@ fn average_networks(matches: &ArgMatches) -> Result<(), String> {
     } else {
         OutputBias::FromGames { games: &games, threads: threads(matches) }
     };
-    let mean = average(&nets, output_bias, *value(matches, "king-bucket-step"), to)
-        .map_err(|error| error.to_string())?;
+    let mean = average(&nets, output_bias, *value(matches, "king-bucket-step"), to)?;
     print(format_args!(
         "network   {}\nbias      {} added to the output\nrange     {} (accumulators)\n",
         mean.architecture, mean.output_bias, mean.accumulators
@@ -342,7 +341,7 @@ fn average_networks(matches: &ArgMatches) -> Result<(), String> {
 
 fn plot(matches: &ArgMatches) -> Result<(), String> {
     let log: &PathBuf = value(matches, "log");
-    let drawing = svg(&log::read(log).map_err(|error| error.to_string())?);
+    let drawing = svg(&log::read(log)?);
     let Some(path) = file(matches, "out") else { return print(drawing) };
     check_not_input(log, path)?;
     write_atomically(path, drawing.as_bytes()).map_err(|error| in_file(path, error))

@@ -81,16 +81,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn perft_of_the_start_position_equals_the_published_counts() {
-        for (depth, leaves) in [(1, 30), (2, 900), (3, 25_470), (4, 719_731)] {
-            let counted = perft(Position::startpos(), depth, &AtomicBool::new(false));
-            assert_eq!(counted.total(), leaves, "depth {depth}");
-            assert_eq!(counted.moves.len(), 30);
-            assert!(counted.complete);
-        }
-    }
-
-    #[test]
     fn a_count_that_is_stopped_is_reported() {
         let counted = perft(Position::startpos(), 60, &AtomicBool::new(true));
         assert!(!counted.complete);

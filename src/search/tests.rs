@@ -106,14 +106,6 @@ fn the_last_lines_come_with_the_answer_and_not_before_it() {
     assert!(matches!(&only, Report::Done(outcome) if outcome.lines.len() == 1), "{only:?}");
 }
 
-#[test]
-fn a_node_limit_is_exact() {
-    for nodes in [1, 2, 511, 512, 513, 3000] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        assert_eq!(search(START, limits, SearchOptions::for_tests()).1.nodes, nodes);
-    }
-}
-
 /// Regression: 32 threads, a usual default, exceeded a limit of a thousand nodes eightfold.
 #[test]
 fn a_small_node_limit_uses_few_threads() {
@@ -320,18 +312,6 @@ fn every_search_move_is_searched_even_a_useless_non_promotion() {
         matches!(outcome.answer, Answer::Move { best, .. } if best == wanted[1]),
         "{outcome:?}"
     );
-}
-
-#[test]
-fn the_same_request_to_a_cleared_pool_takes_the_same_nodes() {
-    let (mut pool, events) = pool();
-    let mut ask = || {
-        pool.clear();
-        pool.go(1, request(SHARP, to_depth(5), SearchOptions::for_tests()));
-        let (_, outcome) = finish(&events);
-        (outcome.nodes, outcome.answer)
-    };
-    assert_eq!(ask(), ask());
 }
 
 #[test]

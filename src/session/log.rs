@@ -299,24 +299,6 @@ mod tests {
         assert!(reported.try_recv().is_err());
     }
 
-    #[test]
-    fn a_log_that_could_not_be_opened_is_tried_again() {
-        let place = tempdir().unwrap();
-        let folder = place.path().join("made later");
-        let path = folder.join("log");
-        let (log_errors, reported) = unbounded();
-        let mut logs = Logs::new("usi", log_errors);
-        logs.set_paths(Some(&path), None);
-        let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
-        assert!(notice.starts_with("cannot write the log "), "{notice}");
-        fs::create_dir(&folder).unwrap();
-        logs.set_paths(Some(&path), None);
-        logs.record(LogEntry::Input(b"usi"));
-        logs.close(Duration::from_secs(10));
-        assert!(fs::read_to_string(&path).unwrap().ends_with(" > usi\n"));
-        assert!(reported.try_recv().is_err());
-    }
-
     /// Regression: a log was appended to a network that began with a byte of text, and to a book.
     #[test]
     fn a_file_that_is_no_log_of_this_kind_is_not_changed() {

@@ -285,7 +285,7 @@ fn join_parts(arguments: &JoinArguments) -> Result<(), String> {
         let units = PackedPredictions::join(inputs, out)?;
         return print(format_args!("{}\n", counted(units, "unit")));
     }
-    let counts = join(inputs, out, *games).map_err(|error| error.to_string())?;
+    let counts = join(inputs, out, *games)?;
     let games = counted(counts.games.kept, "game");
     print(format_args!("{games}, {}\n", counted(counts.positions.kept, "position")))
 }

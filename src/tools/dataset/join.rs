@@ -1,76 +1,14 @@
 //! Joins the files of the parts of a job to the file that one process would have written.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, DatasetKind};
-use crate::tools::files::{HeaderMismatch, check_header};
+use crate::sys::in_file;
+use crate::tools::files::check_header;
 use crate::tools::game_file::{GameFileHeader, GameFileReader, GameReadError};
 use crate::tools::part::{PART, Part};
 use crate::tools::selfplay::FIRST_GAME;
-
-/// Why files are not joined.
-#[derive(Debug)]
-pub enum JoinError {
-    Dataset(DatasetError),
-    /// The files cannot be parts of one job: the settings or the program differ.
-    Settings(PathBuf, HeaderMismatch),
-    /// Games of this file are damaged.
-    Damaged(PathBuf, GameReadError),
-    /// The header of this file does not say which part it is.
-    PartHeader(PathBuf),
-    /// This file is a part of a job that was divided in another way.
-    OtherKind(PathBuf),
-    /// The job of this file has not come to its end.
-    Incomplete(PathBuf),
-    /// Both files have games of the same numbers.
-    Overlap(PathBuf, PathBuf),
-    /// A description of the games that no file has.
-    Missing(String),
-    /// The number of games is unknown, so missing last games would go unnoticed.
-    NoTotal,
-    /// More games than `--games`: this many.
-    TooMany(u64),
-}
-
-impl fmt::Display for JoinError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JoinError::Dataset(error) => error.fmt(f),
-            JoinError::Settings(path, other) => {
-                let path = path.display();
-                write!(f, "{path}: it was made with other settings than the first file; {other}")
-            }
-            JoinError::Damaged(path, error) => write!(f, "{}: {error}", path.display()),
-            JoinError::PartHeader(path) => {
-                write!(f, "{}: its header does not say which part it is", path.display())
-            }
-            JoinError::OtherKind(path) => {
-                write!(f, "{}: it is a part of another kind than the first file", path.display())
-            }
-            JoinError::Incomplete(path) => {
-                let path = path.display();
-                let command = "the command that made it continues it, `generate` with --games";
-                write!(f, "{path}: it is not complete; {command}")
-            }
-            JoinError::Overlap(one, other) => {
-                write!(f, "{} and {} have the same games", one.display(), other.display())
-            }
-            JoinError::Missing(what) => write!(f, "{what} missing"),
-            JoinError::NoTotal => f.write_str("--games must give the number of games of all parts"),
-            JoinError::TooMany(games) => write!(f, "there are {games} games, more than --games"),
-        }
-    }
-}
-
-impl std::error::Error for JoinError {}
-
-impl From<DatasetError> for JoinError {
-    fn from(error: DatasetError) -> JoinError {
-        JoinError::Dataset(error)
-    }
-}
 
 /// The file of a part.
 struct PartFile {
@@ -96,22 +34,19 @@ enum PartRange {
 /// # Errors
 /// A part is missing, duplicate, incomplete, damaged or of another job, a file cannot be read or written, or the new
 /// one has the name of another kind. Then there is no new file.
-pub fn join(
-    inputs: &[PathBuf],
-    out: &Path,
-    games: Option<u64>,
-) -> Result<DatasetCounts, JoinError> {
+pub fn join(inputs: &[PathBuf], out: &Path, games: Option<u64>) -> Result<DatasetCounts, String> {
     if DatasetKind::of_name(out) != DatasetKind::Games {
-        return Err(DatasetError::Mixed(out.into()).into());
+        return Err(DatasetError::Mixed(out.into()).to_string());
     }
     let mut parts =
         inputs.iter().map(|path| PartFile::read(path)).collect::<Result<Vec<_>, _>>()?;
-    let Some(first) = parts.first() else { return Err(JoinError::Missing("all parts are".into())) };
-    let header = first.header.clone();
+    let header = parts.first().ok_or("all parts are missing")?.header.clone();
     for part in &parts[1..] {
         let (found, expected) = (part.header.to_string(), header.to_string());
-        check_header(found.lines(), expected.lines())
-            .map_err(|other| JoinError::Settings(part.path.clone(), other))?;
+        check_header(found.lines(), expected.lines()).map_err(|other| {
+            let text = format!("it was made with other settings than the first file; {other}");
+            in_file(&part.path, text)
+        })?;
     }
     parts.sort_by_key(PartFile::rank);
     match parts[0].range {
@@ -119,24 +54,27 @@ pub fn join(
         PartRange::Part(part) => check_parts(&parts, part.count())?,
     }
     let mut counts = DatasetCounts::default();
-    let mut output = DatasetWriter::create(out, &header)?;
+    let fail = |error: DatasetError| error.to_string();
+    let mut output = DatasetWriter::create(out, &header).map_err(fail)?;
     for part in parts {
-        let read = |error| JoinError::Damaged(part.path.clone(), error);
+        let read = |error: GameReadError| in_file(&part.path, error);
         for game in GameFileReader::open(&part.path).map_err(read)? {
-            output.push_game(&game.map_err(read)?)?;
+            output.push_game(&game.map_err(read)?).map_err(fail)?;
         }
         counts.games.add(part.games as usize, part.games as usize);
         counts.positions.add(part.positions, part.positions);
     }
-    output.complete()?;
+    output.complete().map_err(fail)?;
     Ok(counts)
 }
 
 impl PartFile {
-    fn read(path: &Path) -> Result<PartFile, JoinError> {
-        let open = |error| JoinError::Dataset(DatasetError::Read(path.into(), error));
-        let mut reader = GameFileReader::open(path).map_err(open)?;
-        let wrong = || JoinError::PartHeader(path.into());
+    fn read(path: &Path) -> Result<PartFile, String> {
+        let damaged = |error: GameReadError| in_file(path, error);
+        let incomplete =
+            "it is not complete; the command that made it continues it, `generate` with --games";
+        let mut reader = GameFileReader::open(path).map_err(damaged)?;
+        let wrong = || in_file(path, "its header does not say which part it is");
         let number = |text: &str| text.parse().map(PartRange::FromGame).map_err(|_| wrong());
         let range = match (reader.header().get(PART), reader.header().get(FIRST_GAME)) {
             (Some(part), _) => PartRange::Part(part.parse().map_err(|_| wrong())?),
@@ -151,15 +89,23 @@ impl PartFile {
                 Ok(game) => (games, positions) = (games + 1, positions + game.scored()),
                 // A killed process leaves an incomplete block at the end.
                 Err(GameReadError::Damage { at_end: true, .. }) => {
-                    return Err(JoinError::Incomplete(path.into()));
+                    return Err(in_file(path, incomplete));
                 }
-                Err(error) => return Err(JoinError::Damaged(path.into(), error)),
+                Err(error) => return Err(damaged(error)),
             }
         }
         if !reader.is_complete() {
-            return Err(JoinError::Incomplete(path.into()));
+            return Err(in_file(path, incomplete));
         }
         Ok(PartFile { path: path.into(), header, range, games, positions })
+    }
+
+    fn overlaps(&self, other: &PartFile) -> String {
+        format!("{} and {} have the same games", self.path.display(), other.path.display())
+    }
+
+    fn is_of_another_kind(&self) -> String {
+        in_file(&self.path, "it is a part of another kind than the first file")
     }
 
     /// Its rank in the order of the games.
@@ -172,49 +118,44 @@ impl PartFile {
 }
 
 /// Every part begins where the one before ends, and there are `games` in all.
-fn check_games(parts: &[PartFile], games: Option<u64>) -> Result<(), JoinError> {
-    let missing = |from: u64, to: u64| {
-        JoinError::Missing(match to - from {
-            1 => format!("game {from} is"),
-            _ => format!("games {from} to {} are", to - 1),
-        })
+fn check_games(parts: &[PartFile], games: Option<u64>) -> Result<(), String> {
+    let missing = |from: u64, to: u64| match to - from {
+        1 => format!("game {from} is missing"),
+        _ => format!("games {from} to {} are missing", to - 1),
     };
     let mut end = 0;
     for (number, part) in parts.iter().enumerate() {
         match part.range {
             PartRange::FromGame(first) if first > end => return Err(missing(end, first)),
             PartRange::FromGame(first) if first < end => {
-                return Err(JoinError::Overlap(parts[number - 1].path.clone(), part.path.clone()));
+                return Err(parts[number - 1].overlaps(part));
             }
             PartRange::FromGame(first) => end = first + part.games,
-            PartRange::Part(_) => return Err(JoinError::OtherKind(part.path.clone())),
+            PartRange::Part(_) => return Err(part.is_of_another_kind()),
         }
     }
     match games {
-        None => Err(JoinError::NoTotal),
+        None => Err("--games must give the number of games of all parts".into()),
         Some(games) if games > end => Err(missing(end, games)),
-        Some(games) if games < end => Err(JoinError::TooMany(end)),
+        Some(games) if games < end => Err(format!("there are {end} games, more than --games")),
         Some(_) => Ok(()),
     }
 }
 
 /// There is one part of each number up to `count`.
-fn check_parts(parts: &[PartFile], count: u64) -> Result<(), JoinError> {
+fn check_parts(parts: &[PartFile], count: u64) -> Result<(), String> {
     let mut next = 1;
     for (index, file) in parts.iter().enumerate() {
         match file.range {
             PartRange::Part(part) if part.count() == count => match part.number() {
                 number if number > next => break,
                 number if number < next => {
-                    return Err(JoinError::Overlap(
-                        parts[index - 1].path.clone(),
-                        file.path.clone(),
-                    ));
+                    return Err(parts[index - 1].overlaps(file));
                 }
                 _ => next += 1,
             },
-            _ => return Err(JoinError::OtherKind(file.path.clone())),
+            _ => return Err(file.is_of_another_kind()),
         }
     }
-    if next > count { Ok(()) } else { Err(JoinError::Missing(format!("part {next}/{count} is"))) }
+    if next > count { Ok(()) } else { Err(format!("part {next}/{count} is missing")) }
 }

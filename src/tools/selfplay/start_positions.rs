@@ -18,18 +18,6 @@ pub struct RandomPlies {
     pub within: u32,
 }
 
-/// The text is not a [`RandomPlies`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RandomPliesError;
-
-impl fmt::Display for RandomPliesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a form like `4-8/14`, `4-8` or `6`")
-    }
-}
-
-impl std::error::Error for RandomPliesError {}
-
 impl fmt::Display for RandomPlies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}/{}", self.min, self.max, self.within)
@@ -37,10 +25,11 @@ impl fmt::Display for RandomPlies {
 }
 
 impl FromStr for RandomPlies {
-    type Err = RandomPliesError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<RandomPlies, RandomPliesError> {
-        let number = |text: &str| text.parse::<u16>().map(u32::from).map_err(|_| RandomPliesError);
+    fn from_str(text: &str) -> Result<RandomPlies, &'static str> {
+        const EXPECTED: &str = "expected a form like `4-8/14`, `4-8` or `6`";
+        let number = |text: &str| text.parse::<u16>().map(u32::from).map_err(|_| EXPECTED);
         let (moves, within) = match text.split_once('/') {
             Some((moves, within)) => (moves, Some(number(within)?)),
             None => (text, None),
@@ -49,7 +38,7 @@ impl FromStr for RandomPlies {
         let (min, max) = (number(min)?, number(max)?);
         let within = within.unwrap_or(max);
         if min > max || max > within {
-            return Err(RandomPliesError);
+            return Err(EXPECTED);
         }
         Ok(RandomPlies { min, max, within })
     }
@@ -108,7 +97,7 @@ mod tests {
         assert_eq!("0/20".parse(), plies(0, 0, 20));
         assert_eq!(plies(4, 8, 14).map(|plies| plies.to_string()), Ok("4-8/14".into()));
         for text in ["", "8-4", "4-8/7", "-", "4-8/", "x", "4-8/14/2", "99999", "-1"] {
-            assert_eq!(text.parse::<RandomPlies>(), Err(RandomPliesError), "{text}");
+            assert!(text.parse::<RandomPlies>().is_err(), "{text}");
         }
     }
 

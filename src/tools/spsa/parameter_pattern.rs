@@ -1,37 +1,20 @@
 //! Selects parameters by name patterns.
 
-use std::fmt;
-
 use super::parameter::Parameter;
-
-/// No parameter matches the pattern.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownParameter(pub String);
-
-impl fmt::Display for UnknownParameter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no parameter is called `{}`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownParameter {}
 
 /// The parameters whose names match one of the patterns, in order; all if there are no patterns. `*`
 /// stands for any letters and `?` for one; case is ignored.
 ///
 /// # Errors
-/// The first pattern without a match.
-pub fn select(
-    parameters: &[Parameter],
-    patterns: &[String],
-) -> Result<Vec<Parameter>, UnknownParameter> {
+/// If a pattern has no match.
+pub fn select(parameters: &[Parameter], patterns: &[String]) -> Result<Vec<Parameter>, String> {
     let fits = |pattern: &String, parameter: &Parameter| {
         fits(pattern.to_ascii_uppercase().as_bytes(), parameter.name.as_bytes())
     };
     if let Some(pattern) =
         patterns.iter().find(|pattern| !parameters.iter().any(|parameter| fits(pattern, parameter)))
     {
-        return Err(UnknownParameter(pattern.clone()));
+        return Err(format!("no parameter is called `{pattern}`"));
     }
     let is_wanted = |parameter: &&Parameter| {
         patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, parameter))
@@ -75,12 +58,10 @@ mod tests {
         let names = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
             let chosen = select(&all, &patterns)?;
-            Ok::<Vec<String>, UnknownParameter>(
-                chosen.into_iter().map(|parameter| parameter.name).collect(),
-            )
+            Ok::<Vec<String>, String>(chosen.into_iter().map(|parameter| parameter.name).collect())
         };
         assert_eq!(names(&[]).unwrap(), ["C_1", "A", "B"]);
         assert_eq!(names(&["A", "c_?", "C_1"]).unwrap(), ["C_1", "A"]);
-        assert_eq!(names(&["A", "NOTHING_*"]), Err(UnknownParameter("NOTHING_*".into())));
+        assert_eq!(names(&["A", "NOTHING_*"]), Err("no parameter is called `NOTHING_*`".into()));
     }
 }

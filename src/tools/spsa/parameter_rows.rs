@@ -1,47 +1,19 @@
 //! Tuned values as rows, for people and for the source of the search parameters.
 
-use std::fmt;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::parameter::Parameter;
 use crate::sys::in_file;
 
-/// Why values cannot be written.
-#[derive(Debug)]
-pub enum WriteValuesError {
-    Io(PathBuf, io::Error),
-    /// There is no parameter of this name, or more than one.
-    NotOnce(PathBuf, String),
-    /// The parameter does not have the start value of the tuning.
-    OtherValue(PathBuf, String),
-    /// The parameter is not one of the search.
-    OfNetwork(String),
+/// The error that the file has no parameter of this name, or several.
+pub(super) fn not_once(path: &Path, name: &str) -> String {
+    in_file(path, format!("it does not have exactly one parameter {name}"))
 }
 
-impl fmt::Display for WriteValuesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WriteValuesError::Io(path, error) => f.write_str(&in_file(path, error)),
-            WriteValuesError::NotOnce(path, name) => f.write_str(&in_file(
-                path,
-                format!("it does not have exactly one parameter {name}"),
-            )),
-            WriteValuesError::OtherValue(path, name) => {
-                let error = format!("its parameter {name} is not the one that was tuned");
-                f.write_str(&in_file(path, error))
-            }
-            WriteValuesError::OfNetwork(name) => {
-                write!(
-                    f,
-                    "{name} is not a parameter of the search; for a parameter of a network, give --eval"
-                )
-            }
-        }
-    }
+/// The error that the parameter of the file does not have the start value of the tuning.
+pub(super) fn other_value(path: &Path, name: &str) -> String {
+    in_file(path, format!("its parameter {name} is not the one that was tuned"))
 }
-
-impl std::error::Error for WriteValuesError {}
 
 /// A row for every value, as in the source, with its start value as a comment.
 pub fn rows(values: &[(Parameter, f64)]) -> String {
@@ -56,22 +28,22 @@ pub fn rows(values: &[(Parameter, f64)]) -> String {
 /// The source of the table at `path`, with the values as its defaults.
 ///
 /// # Errors
-/// [`WriteValuesError::NotOnce`] and [`WriteValuesError::OtherValue`].
+/// If a parameter is not there exactly once, or has another value than at the start of the tuning.
 pub(super) fn rewritten(
     path: &Path,
     source: &str,
     values: &[(Parameter, f64)],
-) -> Result<String, WriteValuesError> {
+) -> Result<String, String> {
     let mut text = source.to_string();
     for (parameter, value) in values {
         let begin = format!("    {} = ", parameter.name);
         let mut places = text.match_indices(&begin).map(|(at, _)| at);
         let (Some(at), None) = (places.next(), places.next()) else {
-            return Err(WriteValuesError::NotOnce(path.into(), parameter.name.clone()));
+            return Err(not_once(path, &parameter.name));
         };
         let old = format!("    {parameter};");
         if !text[at..].starts_with(&old) {
-            return Err(WriteValuesError::OtherValue(path.into(), parameter.name.clone()));
+            return Err(other_value(path, &parameter.name));
         }
         let new = format!("    {};", parameter.starting_at(rounded(*value)));
         text.replace_range(at..at + old.len(), &new);
@@ -128,7 +100,7 @@ mod tests {
         let parameter = Parameter::from(&PARAMS[0]);
         let rewrite = |source: &str| {
             let values = [(parameter.clone(), 1.0)];
-            rewritten(Path::new("params.rs"), source, &values).unwrap_err().to_string()
+            rewritten(Path::new("params.rs"), source, &values).unwrap_err()
         };
         let name = &parameter.name;
         let not_once = format!("params.rs: it does not have exactly one parameter {name}");

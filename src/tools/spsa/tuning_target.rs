@@ -10,11 +10,11 @@ use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
 use super::parameter::Parameter;
-use super::parameter_rows::{WriteValuesError, rewritten, rounded};
+use super::parameter_rows::{not_once, other_value, rewritten, rounded};
 use crate::nnue::file::{LoadError, NamedParameter, ParameterFile, ParameterKind};
 use crate::search::params::OPTION_PREFIX;
 use crate::search::params::PARAMS;
-use crate::sys::write_atomically;
+use crate::sys::{in_file, write_atomically};
 use crate::tools::files::read_text;
 use crate::tools::fingerprint;
 
@@ -106,18 +106,21 @@ impl TuningTarget {
     /// file.
     ///
     /// # Errors
-    /// See [`WriteValuesError`].
-    pub fn write(&self, path: &Path, values: &[(Parameter, f64)]) -> Result<(), WriteValuesError> {
-        let in_file = |error| WriteValuesError::Io(path.into(), error);
+    /// If a file cannot be read or written, or a parameter is not one of the tuned source or network.
+    pub fn write(&self, path: &Path, values: &[(Parameter, f64)]) -> Result<(), String> {
+        let fail = |error: io::Error| in_file(path, error);
         let bytes = match self {
             TuningTarget::Search => {
                 let is_known = |name: &str| PARAMS.iter().any(|row| row.name == name);
                 if let Some((parameter, _)) =
                     values.iter().find(|(parameter, _)| !is_known(&parameter.name))
                 {
-                    return Err(WriteValuesError::OfNetwork(parameter.name.clone()));
+                    let name = &parameter.name;
+                    return Err(format!(
+                        "{name} is not a parameter of the search; for a parameter of a network, give --eval"
+                    ));
                 }
-                let source = read_text(path).map_err(in_file)?;
+                let source = read_text(path).map_err(fail)?;
                 rewritten(path, &source, values)?.into_bytes()
             }
             TuningTarget::Network(net) => {
@@ -125,7 +128,7 @@ impl TuningTarget {
                 net.with(values.iter().map(|(parameter, value)| (parameter, rounded(*value))))
             }
         };
-        write_atomically(path, &bytes).map_err(in_file)
+        write_atomically(path, &bytes).map_err(fail)
     }
 }
 
@@ -146,11 +149,11 @@ impl TunedNetwork {
     }
 
     /// Checks that the parameter is one of this network.
-    fn check(&self, parameter: &Parameter) -> Result<(), WriteValuesError> {
+    fn check(&self, parameter: &Parameter) -> Result<(), String> {
         match self.named.get(&parameter.name) {
-            None => Err(WriteValuesError::NotOnce(self.path.clone(), parameter.name.clone())),
+            None => Err(not_once(&self.path, &parameter.name)),
             Some(named) if self.file.get(named) != parameter.start => {
-                Err(WriteValuesError::OtherValue(self.path.clone(), parameter.name.clone()))
+                Err(other_value(&self.path, &parameter.name))
             }
             Some(_) => Ok(()),
         }
@@ -273,7 +276,7 @@ mod tests {
         assert_eq!(chosen(&written, &["OUT_BIAS"])[0].start, parameter.start + 2);
 
         let refused = |target: &TuningTarget, parameter: &Parameter| {
-            target.write(&path, &[(parameter.clone(), 0.0)]).unwrap_err().to_string()
+            target.write(&path, &[(parameter.clone(), 0.0)]).unwrap_err()
         };
         let before = fs::read(&path).unwrap();
         let other =

@@ -1,56 +1,18 @@
 //! The mean of the weights of several networks that were trained further from one network ("model soups",
 //! M. Wortsman and others, 2022).
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::TrainError;
-use super::export::{self, AccumulatorRange, ExportError};
+use super::export::{self, AccumulatorRange};
 use super::output_bias::output_bias_difference;
-use crate::nnue::file::{self, LoadError, LoadOptions};
+use crate::nnue::file::{self, LoadOptions};
 use crate::nnue::{
     Architecture, LayerParameters, LayerStackParameters, MAX_BYTE_WEIGHT, NetworkParameters,
     NetworkWeights,
 };
-
-/// Why networks cannot be averaged.
-#[derive(Debug)]
-pub enum AverageError {
-    Load(LoadError),
-    /// This network has another architecture, bucket mode or divisor than the first.
-    Differs(PathBuf),
-    /// The file does not state a usable `FV_SCALE`.
-    NoFvScale(PathBuf),
-    /// Its progress model would be lost.
-    Progress(PathBuf),
-    /// The games for the output bias cannot be used.
-    Games(TrainError),
-    Export(ExportError),
-}
-
-impl fmt::Display for AverageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AverageError::Load(error) => error.fmt(f),
-            AverageError::Differs(path) => write!(
-                f,
-                "{}: another architecture, bucket mode or FV_SCALE than the first network",
-                path.display()
-            ),
-            AverageError::NoFvScale(path) => {
-                write!(f, "{}: the file does not state a usable FV_SCALE", path.display())
-            }
-            AverageError::Progress(path) => {
-                write!(f, "{}: networks with a progress model cannot be averaged", path.display())
-            }
-            AverageError::Games(error) => error.fmt(f),
-            AverageError::Export(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for AverageError {}
+use crate::sys::in_file;
 
 /// What is added to the output bias of every layer stack of a mean.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +39,8 @@ pub struct MeanNetwork {
 /// to 8 bits.
 ///
 /// # Errors
-/// See [`AverageError`].
+/// If a network cannot be read, has no `FV_SCALE` or has a progress model, the networks differ in more than
+/// weights, the games cannot be used, or the mean cannot be written.
 ///
 /// # Panics
 /// If there is no network, or `king_bucket_step` is not positive.
@@ -86,19 +49,21 @@ pub fn average(
     output_bias: OutputBias<'_>,
     king_bucket_step: i16,
     to: &Path,
-) -> Result<MeanNetwork, AverageError> {
+) -> Result<MeanNetwork, String> {
     assert!(king_bucket_step > 0, "a step between weights is positive");
     let loaded: Vec<NetworkWeights> =
         nets.iter().map(|path| load(path)).collect::<Result<_, _>>()?;
     let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();
     let target = loaded.iter().max_by_key(most_buckets).expect("there is a network").architecture;
     let mode = loaded[0].buckets.name().to_owned();
-    let fv_scale = loaded[0].fv_scale.ok_or_else(|| AverageError::NoFvScale(nets[0].clone()))?;
+    let no_fv_scale = || in_file(&nets[0], "the file does not state a usable FV_SCALE");
+    let fv_scale = loaded[0].fv_scale.ok_or_else(no_fv_scale)?;
     let mut parameters = Vec::with_capacity(nets.len());
     for (net, path) in loaded.iter().zip(nets) {
         let is_alike = net.buckets.name() == mode && net.fv_scale == Some(fv_scale);
         let extended = extended(net.parameters(), target).filter(|_| is_alike);
-        parameters.push(extended.ok_or_else(|| AverageError::Differs(path.clone()))?);
+        let differs = "another architecture, bucket mode or FV_SCALE than the first network";
+        parameters.push(extended.ok_or_else(|| in_file(path, differs))?);
     }
     let mut mean = mean(&parameters);
     round_differences(&mut mean.rows, target.king_bucket_weights(), king_bucket_step);
@@ -107,14 +72,14 @@ pub fn average(
     let output_bias = match output_bias {
         OutputBias::Given(bias) => bias,
         OutputBias::FromGames { games, threads } => {
-            bias_from_games(loaded, &mean, games, threads).map_err(AverageError::Games)?
+            bias_from_games(loaded, &mean, games, threads).map_err(|error| error.to_string())?
         }
     };
     for stack in &mut mean.stacks {
         stack.output.bias[0] = stack.output.bias[0].saturating_add(output_bias);
     }
     let accumulators =
-        export::write(to, &mean, Some(&mode), fv_scale).map_err(AverageError::Export)?;
+        export::write(to, &mean, Some(&mode), fv_scale).map_err(|error| error.to_string())?;
     Ok(MeanNetwork { architecture: target, accumulators, output_bias })
 }
 
@@ -132,10 +97,10 @@ fn bias_from_games(
     output_bias_difference(&Arc::new(first), &Arc::new(mean), games, threads)
 }
 
-fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
-    let net = file::load(path, &LoadOptions::default()).map_err(AverageError::Load)?;
+fn load(path: &Path) -> Result<NetworkWeights, String> {
+    let net = file::load(path, &LoadOptions::default()).map_err(|error| error.to_string())?;
     if net.buckets.progress_model().is_some() {
-        Err(AverageError::Progress(path.to_owned()))
+        Err(in_file(path, "networks with a progress model cannot be averaged"))
     } else {
         Ok(net)
     }
@@ -283,11 +248,11 @@ mod tests {
         let other = written(folder.path(), "b", &net(FeatureSet::ZoneKaHm1, 1));
         let out = folder.path().join("mean.bin");
         let error = average(&[first.clone(), other], OutputBias::Given(0), 1, &out).unwrap_err();
-        assert!(matches!(error, AverageError::Differs(_)), "{error}");
+        assert!(error.ends_with("than the first network"), "{error}");
         let other = folder.path().join("c");
         export::write(&other, &net(FeatureSet::KA2, 2), Some("k3k3"), 24).unwrap();
         let error = average(&[first, other], OutputBias::Given(0), 1, &out).unwrap_err();
-        assert!(matches!(error, AverageError::Differs(_)), "{error}");
+        assert!(error.ends_with("than the first network"), "{error}");
         assert!(!out.exists());
     }
 }

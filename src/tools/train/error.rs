@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint::CheckpointError;
 use super::export::ExportError;
-use super::log::LogError;
 use super::recipe::RecipeError;
 use super::training_data::{SampleCounts, TrainingDataError};
 use crate::nnue::Architecture;
@@ -49,7 +48,8 @@ pub enum TrainError {
     /// After this number of steps a weight is not finite.
     Diverged(u64),
     Export(ExportError),
-    Log(LogError),
+    /// What is wrong with the log, and its path.
+    Log(String),
     Io(PathBuf, io::Error),
     Memory(AllocationError),
 }

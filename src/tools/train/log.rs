@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
-use crate::sys;
+use crate::sys::{self, in_file};
 use crate::tools::files::read_text;
 
 /// A line of the log.
@@ -63,58 +63,38 @@ impl LogRow {
     }
 }
 
-/// Why a log cannot be read.
-#[derive(Debug)]
-pub enum LogError {
-    Io(PathBuf, io::Error),
-    /// The line of this number, from 1, is not a line of a log.
-    Line(PathBuf, usize),
-}
-
-impl fmt::Display for LogError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LogError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            LogError::Line(path, line) => {
-                write!(f, "{}, line {line}: not a line of a training log", path.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for LogError {}
-
 /// Reads a log. A last line without a line end was interrupted and is ignored.
 ///
 /// # Errors
 /// If the file cannot be read or a line is malformed.
-pub fn read(path: &Path) -> Result<Vec<LogRow>, LogError> {
-    let text = read_text(path).map_err(|error| LogError::Io(path.into(), error))?;
+pub fn read(path: &Path) -> Result<Vec<LogRow>, String> {
+    let text = read_text(path).map_err(|error| in_file(path, error))?;
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines().enumerate();
+    let malformed =
+        |at: usize| format!("{}, line {}: not a line of a training log", path.display(), at + 1);
     match lines.next() {
         Some((_, HEADER)) => {}
-        _ => return Err(LogError::Line(path.into(), 1)),
+        _ => return Err(malformed(0)),
     }
-    let row = |(at, line)| LogRow::parse(line).ok_or_else(|| LogError::Line(path.into(), at + 1));
-    lines.map(row).collect()
+    lines.map(|(at, line)| LogRow::parse(line).ok_or_else(|| malformed(at))).collect()
 }
 
 /// Starts a log, or truncates an existing one after `steps` steps; returns its rows.
-pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<LogRow>, LogError> {
+pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<LogRow>, String> {
     let mut rows = if steps > 0 && path.exists() { read(path)? } else { Vec::new() };
     rows.retain(|row| row.step <= steps);
     let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
     // Atomically, or a training killed now would lose its log.
     sys::write_atomically(path, format!("{HEADER}\n{lines}").as_bytes())
-        .map_err(|error| LogError::Io(path.into(), error))?;
+        .map_err(|error| in_file(path, error))?;
     Ok(rows)
 }
 
-pub(super) fn append(path: &Path, row: &LogRow) -> Result<(), LogError> {
+pub(super) fn append(path: &Path, row: &LogRow) -> Result<(), String> {
     let line = format!("{row}\n");
     let append = || OpenOptions::new().append(true).open(path)?.write_all(line.as_bytes());
-    append().map_err(|error| LogError::Io(path.into(), error))
+    append().map_err(|error| in_file(path, error))
 }
 
 #[cfg(test)]
@@ -148,11 +128,11 @@ mod tests {
         append(&path, &row(30)).unwrap();
         assert_eq!(read(&path).unwrap(), [row(10), row(20), row(30)]);
         fs::write(&path, format!("{HEADER}\n{}\n1\t2\n", row(1))).unwrap();
-        assert!(matches!(read(&path), Err(LogError::Line(_, 3))));
+        assert!(read(&path).unwrap_err().contains(", line 3: not a line"));
         fs::write(&path, "step\n").unwrap();
-        assert!(matches!(read(&path), Err(LogError::Line(_, 1))));
+        assert!(read(&path).unwrap_err().contains(", line 1: not a line"));
         fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path), Err(LogError::Io(..))));
+        assert!(read(&path).unwrap_err().contains("log.tsv: "));
     }
 
     #[test]

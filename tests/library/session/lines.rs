@@ -3,22 +3,8 @@
 use std::time::Duration;
 
 use kawasemi::search::request::{Answer, PvEnding, PvLine, Report};
-use kawasemi::types::{Bound, Score};
 
 use super::harness::{Gui, moves, variation};
-
-#[test]
-fn info_lines_have_fields_that_every_client_parses() {
-    let mut gui = Gui::ready();
-    gui.send("go infinite");
-    let search = gui.search();
-    search.reports(&[variation(1, 120, "7g7f 3c3d")]);
-    gui.expect(
-        "info depth 4 seldepth 6 multipv 1 score cp 120 time 10 nodes 300 nps 30000 hashfull 5 \
-         pv 7g7f 3c3d",
-    );
-    gui.send("quit");
-}
 
 #[test]
 fn the_lines_of_an_iteration_come_together_sorted_and_different() {
@@ -130,18 +116,6 @@ fn a_variation_is_cut_before_a_move_that_cannot_be_played() {
     let search = gui.search();
     search.reports(&[variation(1, 0, "7g7f 3c3d 7g7f 8c8d")]);
     assert!(gui.line().ends_with(" pv 7g7f 3c3d"));
-    gui.send("quit");
-}
-
-#[test]
-fn bounds_and_mates_are_marked_in_the_score() {
-    let mut gui = Gui::ready();
-    gui.send("go infinite");
-    let search = gui.search();
-    search.reports(&[PvLine { bound: Bound::Lower, ..variation(1, 70, "7g7f") }]);
-    assert!(gui.line().contains(" score cp 70 lowerbound time "));
-    search.reports(&[PvLine { score: Score::mated_in(6), ..variation(1, 0, "7g7f") }]);
-    assert!(gui.line().contains(" score mate -6 time "));
     gui.send("quit");
 }
 

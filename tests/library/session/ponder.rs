@@ -32,29 +32,6 @@ fn a_pondering_search_is_answered_after_the_ponderhit() {
 }
 
 #[test]
-fn a_result_found_while_pondering_is_held_until_the_hit() {
-    let (mut gui, search) = pondering(PONDER);
-    search.plays("2g2f");
-    gui.expect_silence();
-    gui.send("ponderhit");
-    gui.expect_move("2g2f");
-    gui.expect_silence();
-    gui.expect_no_call();
-    gui.quit();
-}
-
-#[test]
-fn a_result_found_while_pondering_is_held_until_the_stop() {
-    let (mut gui, search) = pondering(PONDER);
-    search.plays("2g2f");
-    gui.expect_silence();
-    gui.send("stop");
-    gui.expect_move("2g2f");
-    gui.expect_silence();
-    gui.quit();
-}
-
-#[test]
 fn a_stop_while_pondering_is_answered_once() {
     let (mut gui, search) = pondering(PONDER);
     gui.stop_search(&search, "2g2f");
@@ -204,21 +181,6 @@ fn a_ponderhit_restarts_stochastic_ponder_without_output() {
     assert!(!search.request.limits.ponder);
     assert_eq!(search.request.limits.clock.unwrap().time[Color::Black], Duration::from_secs(30));
     gui.expect_silence();
-    search.plays("2g2f");
-    gui.expect_move("2g2f");
-    gui.expect_silence();
-    gui.quit();
-}
-
-#[test]
-fn stopped_stochastic_ponder_answers_with_a_move_of_the_requested_position() {
-    let (mut gui, other) = pondering_stochastically();
-    gui.send("stop");
-    gui.expect_stop();
-    other.plays("8c8d");
-    let search = gui.search();
-    assert_eq!(search.request.position.game_ply(), 3);
-    gui.expect_stop();
     search.plays("2g2f");
     gui.expect_move("2g2f");
     gui.expect_silence();
