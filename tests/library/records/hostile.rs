@@ -218,7 +218,7 @@ fn the_moves_replayed_between_branches_are_limited() {
 fn the_time_to_write_very_many_headers_is_bounded_by_their_number() {
     for (key, value) in [(HeaderKey::Title, "a"), (HeaderKey::Date, "2026/01/02")] {
         let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
-        (0..200_000).for_each(|_| cursor.game_mut().headers.add(key.clone(), value));
+        (0..200_000).for_each(|_| cursor.headers_mut().add(key.clone(), value));
         let games = [cursor.into_game()];
         let start = Instant::now();
         let (csa, losses) = write(&games, RecordFormat::Csa, Encoding::Utf8);
