@@ -47,7 +47,8 @@ pub(super) fn choose(
     Ok((chosen, assumption(&chosen, fitting, reason)))
 }
 
-fn is_in_use(architecture: &Architecture) -> bool {
+/// Whether networks in use have these layers.
+pub(super) fn is_in_use(architecture: &Architecture) -> bool {
     let layers = (architecture.l1_outputs(), architecture.h2);
     match architecture.topology {
         Topology::Classic => CLASSIC_IN_USE.contains(&layers),

@@ -101,25 +101,32 @@ fn choose(
     layers: &[u8],
 ) -> Result<Choice, LoadErrorKind> {
     let fitting: Vec<Architecture> = fitting(features, width, body.len()).collect();
-    let by_hash =
-        |architecture: &&Architecture| Some(header::network_hash(architecture)) == hashes[0];
-    // If the hashes name an architecture of another size, the file is truncated or too long.
-    let named = hashes.into_iter().flatten().find_map(|hash| {
-        architectures(features, width)
-            .find(|architecture| header::network_hash(architecture) == hash)
-    });
-    match (&fitting[..], fitting.iter().find(by_hash), named) {
-        (_, Some(architecture), _) => Ok((*architecture, None)),
-        ([architecture], None, None) => Ok((*architecture, None)),
-        (several, None, Some(named)) if several.contains(&named) => Ok((named, None)),
-        (several @ [_, _, ..], None, None) => {
+    let named = named(features, width, hashes);
+    if let Some(architecture) = fitting.iter().find(|architecture| named.contains(architecture)) {
+        return Ok((*architecture, None));
+    }
+    match &fitting[..] {
+        [architecture] if named.is_empty() => Ok((*architecture, None)),
+        several @ [_, _, ..] if named.is_empty() => {
             let layers = layers.get(4..).into_iter();
             let padding =
                 |architecture: &Architecture| ambiguity::padding(layers.clone(), architecture);
             Ok(ambiguity::choose(several, padding)?)
         }
-        _ => Err(size_error(features, width, named, body.start, body.end).into()),
+        // If the hashes name architectures of other sizes, the file is truncated or too long.
+        _ => Err(size_error(features, width, &named, body.start, body.end).into()),
     }
+}
+
+/// The architectures with the first hash that any has. Many share their hash with others, but never their size too.
+fn named(features: FeatureSet, width: usize, hashes: [Option<u32>; 2]) -> Vec<Architecture> {
+    let with_hash = |hash: u32| -> Vec<Architecture> {
+        architectures(features, width)
+            .filter(|architecture| header::network_hash(architecture) == hash)
+            .collect()
+    };
+    let mut named = hashes.into_iter().flatten().map(with_hash);
+    named.find(|architectures| !architectures.is_empty()).unwrap_or_default()
 }
 
 /// The feature sets that have the hash of this one in some files. Older programs write one hash for
@@ -150,7 +157,7 @@ fn architectures(features: FeatureSet, width: usize) -> impl Iterator<Item = Arc
 fn size_error(
     features: FeatureSet,
     width: usize,
-    named: Option<Architecture>,
+    named: &[Architecture],
     start: usize,
     length: usize,
 ) -> ArchitectureError {
@@ -159,10 +166,11 @@ fn size_error(
     if features == FeatureSet::HalfKp && architectures(features, width).any(is_half_kpe9) {
         return ArchitectureError::HalfKpe9;
     }
-    match named {
+    let in_use = named.iter().find(|architecture| ambiguity::is_in_use(architecture));
+    match in_use.or(named.first()) {
         Some(architecture) => ArchitectureError::Size {
             architecture: architecture.to_string(),
-            needs: start as u64 + payload(&architecture, features.dimensions()),
+            needs: start as u64 + payload(architecture, features.dimensions()),
             has: length as u64,
         },
         None => ArchitectureError::NoLayers {

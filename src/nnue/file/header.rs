@@ -203,19 +203,3 @@ fn assigned_number(after_key: &[u8]) -> Option<&[u8]> {
     let fraction = if text.get(end) == Some(&b'.') { digits(end + 1) } else { 0 };
     Some(if fraction > 0 { &text[..end + 1 + fraction] } else { &text[..end] })
 }
-
-/// The integers in a description; those beyond 32 bits are skipped.
-pub(super) fn numbers(description: &[u8]) -> impl Iterator<Item = u32> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let start = at + description[at..].iter().position(u8::is_ascii_digit)?;
-            let digits = description[start..].iter().take_while(|byte| byte.is_ascii_digit());
-            at = start + digits.count();
-            let text = std::str::from_utf8(&description[start..at]).unwrap_or_default();
-            if let Ok(number) = text.parse() {
-                return Some(number);
-            }
-        }
-    })
-}

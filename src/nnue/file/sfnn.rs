@@ -216,9 +216,16 @@ fn first_stack_bytes(
     architectures.map(|architecture| stack_bytes(&architecture)).filter(is_marked).min()
 }
 
-/// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32`.
+/// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32` or `1536_15_32`.
 fn is_described(header: &FileHeader<'_>, architecture: &Architecture) -> bool {
-    let numbers: Vec<usize> =
-        header::numbers(header.description_start()).map(|number| number as usize).collect();
-    numbers.windows(2).any(|pair| pair == [architecture.h1, architecture.h2])
+    let text = header.description_start();
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    ['-', '_'].into_iter().any(|joint| {
+        let sizes = format!("{}{joint}{}", architecture.h1, architecture.h2);
+        text.windows(sizes.len()).enumerate().any(|(at, part)| {
+            part == sizes.as_bytes()
+                && !is_digit(text[..at].last())
+                && !is_digit(text.get(at + sizes.len()))
+        })
+    })
 }

@@ -239,6 +239,19 @@ fn halfka_hm2_with_the_hash_of_halfka_hm1_is_detected_by_its_size() {
     }
 }
 
+/// Regression: it was refused, because only the first of the architectures with a hash was considered, here 32-8.
+#[test]
+fn layers_are_detected_by_a_hash_that_others_share() {
+    let (other, architecture) = (classic(FeatureSet::KP, 32, 8), classic(FeatureSet::KP, 64, 24));
+    assert_eq!(header::network_hash(&other), header::network_hash(&architecture));
+    let numbers = RandomNetwork::new(architecture, 5).parameters();
+    let mut file = bytes_of(&numbers);
+    // Only the hash in the header remains.
+    let layers = file.len() - classic_layer_bytes(&numbers) - 4;
+    file[layers + 3] ^= 1;
+    assert_same(&loaded(&file), &numbers);
+}
+
 /// Regression: they were refused if the hash of the layers was wrong.
 #[test]
 fn padding_distinguishes_classic_layers_of_one_size() {

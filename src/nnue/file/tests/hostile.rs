@@ -47,6 +47,18 @@ fn a_classic_file_of_a_wrong_size_is_refused_with_the_expected_size() {
     }
 }
 
+/// Regression: it was called a 16-88 with bytes after its end, because that has the same hash.
+#[test]
+fn a_truncated_file_has_the_layers_in_use_among_those_with_its_hash() {
+    let architecture = Architecture { width: 128, ..classic(FeatureSet::KP, 32, 32) };
+    let other = Architecture { h1: 16, h2: 88, ..architecture };
+    assert_eq!(header::network_hash(&architecture), header::network_hash(&other));
+    let file = bytes_of(&RandomNetwork::new(architecture, 3).parameters());
+    let error = refused(&file[..file.len() - 1]);
+    assert!(error.contains("is K+P 128x2-32-32 by its hashes"), "{error}");
+    assert!(error.contains("it is truncated; "), "{error}");
+}
+
 #[test]
 fn bytes_after_the_end_are_refused() {
     for file in [bytes_of(&small()), sfnn()] {

@@ -119,10 +119,27 @@ fn the_description_decides_between_shapes_that_fit_equally_well() {
     // Weights where there is padding, as some writers leave them.
     let numbers = numbers(shape(9, 16, 32, false));
     let file = bytes_of(&numbers);
-    let named = described(&file, b"SFNN_KA2_64_15_32_K3K3");
-    assert_eq!(loaded(&named).architecture, shape(9, 15, 32, true));
+    for text in ["SFNN_KA2_64_15_32_K3K3", "KA2 64x2-15-32"] {
+        let named = described(&file, text.as_bytes());
+        assert_eq!(loaded(&named).architecture, shape(9, 15, 32, true), "{text}");
+    }
     let lie = described(&file, b"SFNN_KA2_64_31_32_K3K3");
     assert_eq!(loaded(&lie).architecture, shape(9, 16, 32, false));
+}
+
+/// Regression: any two numbers in a row were taken for the sizes of layers, here for 8-32, and the shortcut was lost.
+#[test]
+fn other_numbers_in_the_description_are_no_sizes_of_layers() {
+    let numbers = with_progress(shape(8, 7, 32, true));
+    for text in [
+        "Network=SFNN-64{LayerStack=8},fv_scale=32",
+        "8 stacks, 32 epochs",
+        "trained 2026-08-32",
+        "from net 18-32",
+        "for 8-320 ms",
+    ] {
+        assert_same(&loaded(&described(&bytes_of(&numbers), text.as_bytes())), &numbers);
+    }
 }
 
 /// The width at which 15-32, 16-32, 7-88 and 8-88 have one size.
