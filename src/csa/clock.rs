@@ -148,6 +148,16 @@ impl GameClocks {
         self.remaining[color] = remaining.saturating_sub(taken);
     }
 
+    /// Subtracts the time of a move of a buoy. shogi-server begins with full clocks, and writes one second for a
+    /// move without a time. Tournaments write a longer time where a clock begins with less, and the increment for
+    /// each other move. So no move adds time.
+    pub(super) fn spend_in_buoy(&mut self, color: Color, taken: Duration) {
+        const PLACEHOLDER: Duration = Duration::from_secs(1);
+        if taken > PLACEHOLDER {
+            self.spend(color, taken.max(self.rules[color].increment));
+        }
+    }
+
     /// Subtracts the time of a move for which the server sends no time. Returns the time that the server
     /// should have counted. A fraction of a unit is also subtracted, because the server may have counted the
     /// whole unit.

@@ -95,7 +95,9 @@ impl CsaGame {
                 break;
             }
             *cursor.node_mut().elapsed = Some(taken);
-            if summary.moves_cost_time {
+            if summary.is_buoy {
+                clocks.spend_in_buoy(mover, taken);
+            } else {
                 clocks.spend(mover, taken);
             }
         }

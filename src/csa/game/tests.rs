@@ -456,6 +456,25 @@ fn a_game_from_a_buoy_begins_with_full_clocks() {
     }
 }
 
+/// Regression: all times of a buoy were ignored, so Black had 420 s more on its clock than on that of the server.
+#[test]
+fn a_buoy_with_a_long_time_begins_with_less_time() {
+    let clocks = |times: [u64; 4]| {
+        let [first, second, third, fourth] = times;
+        let position = format!(
+            "Game_ID:e+buoy_n-600-2F+a+b+1\n\
+             BEGIN Time\nTotal_Time:600\nIncrement:2\nEND Time\nBEGIN Position\nPI\n+\n\
+             +5958OU,T{first}\n-5152OU,T{second}\n+5859OU,T{third}\n-5251OU,T{fourth}\nEND Position"
+        );
+        let session = TestSession::playing(config(), '+', &position);
+        Color::ALL.map(|color| engine_clock(&session, color).0)
+    };
+    assert_eq!(clocks([212, 2, 212, 2]), [180_000, 600_000]);
+    assert_eq!(clocks([422, 2, 2, 2]), [180_000, 600_000]);
+    // No move adds time.
+    assert_eq!(clocks([0, 1, 2, 1]), [600_000, 600_000]);
+}
+
 #[test]
 fn moves_are_sent_with_score_and_pv() {
     let sent = |sign: char, score, line: &str, answer: &str| {
