@@ -418,7 +418,8 @@ impl CsaGame {
         out: &mut Vec<SessionAction>,
     ) {
         if line.text.starts_with('%') {
-            self.ending_time = line.taken;
+            // shogi-server sends a declaration twice, first with its time.
+            self.ending_time = line.taken.or(self.ending_time);
             self.measure_round_trip(line.taken, overhead, now);
             return;
         }

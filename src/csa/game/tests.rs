@@ -81,6 +81,14 @@ fn the_time_of_a_resignation_is_recorded() {
     assert_eq!(session.saved[0].game.ending(), Some(&Ending::Resign));
 }
 
+/// Regression: the second line, which has no time, deleted it.
+#[test]
+fn the_time_of_a_declaration_that_the_server_repeats_is_recorded() {
+    let (session, last) = ended('+', "%KACHI,T3\n%KACHI\n#JISHOGI\n#WIN");
+    assert_eq!(last, "T3");
+    assert_eq!(session.saved[0].game.ending(), Some(&Ending::Declaration));
+}
+
 #[test]
 fn every_ending_is_sent_to_the_player_and_recorded() {
     use GameOver::{Draw, Lose, Win};
