@@ -105,7 +105,7 @@ impl SideClock {
 
     /// Subtracts a time from the next move: from byoyomi, increment and main time in this order, at most
     /// three quarters of each.
-    fn minus(self, mut lost: Duration) -> SideClock {
+    pub(super) fn minus(self, mut lost: Duration) -> SideClock {
         let mut take = |time: Duration| {
             let taken = lost.min(time * 3 / 4);
             lost -= taken;
