@@ -44,6 +44,9 @@ use crate::usi_client::LaunchConfig;
 /// about a second after `quit`.
 const PROCESS_EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
+/// Maximum time by which the lines of the workers delay the work that is due. A worker may send lines without end.
+const MAX_DELAY: Duration = Duration::from_millis(10);
+
 /// The command of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerSpec {
@@ -138,18 +141,10 @@ impl Protocol for Cluster {
         self.coordinator.quit(Instant::now());
     }
 
-    /// Executes the actions of the coordinator.
     fn advance(&mut self, output: &mut SessionOutput) {
+        self.handle_waiting_events(output);
         self.coordinator.check(Instant::now());
-        loop {
-            let actions = self.coordinator.take_actions();
-            if actions.is_empty() {
-                return;
-            }
-            for action in actions {
-                self.perform(action, output);
-            }
-        }
+        self.perform_actions(output);
     }
 
     fn due(&self) -> Option<Instant> {
@@ -170,6 +165,36 @@ impl Protocol for Cluster {
 }
 
 impl Cluster {
+    /// If something is due, handles the lines that workers have already sent: after a stall, answers that have come
+    /// count before the end of their time.
+    fn handle_waiting_events(&mut self, output: &mut SessionOutput) {
+        let now = Instant::now();
+        if self.coordinator.due().is_none_or(|due| due > now) {
+            return;
+        }
+        let events = self.processes.events().clone();
+        while now.elapsed() < MAX_DELAY
+            && let Ok(event) = events.try_recv()
+        {
+            self.handle_event(event, output);
+            // Whether the next line is of a running process depends on this.
+            self.perform_actions(output);
+        }
+    }
+
+    /// Executes the actions of the coordinator.
+    fn perform_actions(&mut self, output: &mut SessionOutput) {
+        loop {
+            let actions = self.coordinator.take_actions();
+            if actions.is_empty() {
+                return;
+            }
+            for action in actions {
+                self.perform(action, output);
+            }
+        }
+    }
+
     fn perform(&mut self, action: ClusterAction, output: &mut SessionOutput) {
         match action {
             ClusterAction::Start(id) => {

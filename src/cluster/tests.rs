@@ -1,6 +1,8 @@
 //! How the coordinator handles hits, misses and faults, as transcripts.
 
 mod failing_workers;
+#[cfg(unix)]
+mod stalls;
 
 use super::testing::{CLOCK, TestCluster};
 use crate::engine::Settings;

@@ -254,8 +254,20 @@ impl CsaClient<'_, '_> {
                 self.leaving = true;
                 session.handle(SessionInput::Leave, now)
             }
-            ClientEvent::Timer => session.handle(SessionInput::Timer, now),
+            ClientEvent::Timer => {
+                let mut actions = self.handle_waiting_events(session, now);
+                actions.extend(session.handle(SessionInput::Timer, now));
+                actions
+            }
         }
+    }
+
+    /// Handles the events that the player has already sent: after a stall, an answer that has come counts before
+    /// the end of the time. Later events wait, so a player that reports without end does not delay the timer.
+    fn handle_waiting_events(&self, session: &mut CsaSession, now: Instant) -> Vec<SessionAction> {
+        let Some(events) = self.player.as_ref().map(Player::events) else { return Vec::new() };
+        let waiting = events.try_iter().take(events.len());
+        waiting.flat_map(|event| session.handle(SessionInput::Player(event), now)).collect()
     }
 
     fn wait(&self, session: &CsaSession, connection: &Connection) -> ClientEvent {
@@ -468,6 +480,64 @@ mod tests {
         let error = run(&config, &mut players, &interrupts, &mut view).unwrap_err();
         assert!(matches!(error, ClientError::Player(why) if why == "no network"));
         assert!(out.len() > MESSAGE_QUOTA / 2 && out.len() < 2 * MESSAGE_QUOTA, "{}", out.len());
+    }
+
+    /// Regression: after a stall the best known move was played, although the answer had come.
+    #[test]
+    fn an_answer_that_has_come_counts_before_the_end_of_the_time() {
+        let text = "[server]\nhost = \"localhost\"\nname = \"kawasemi\"\ngame = \"test-60-5\"\n";
+        let config = Config::read(text).unwrap();
+        let series = SeriesState { games: None, next_id: FIRST_COMMAND + 1 };
+        let now = Instant::now();
+        let (mut session, _) = CsaSession::open(config.session_config(), series, now);
+        let proposal = "LOGIN:kawasemi OK\nBEGIN Game_Summary\nYour_Turn:+\nBEGIN Time\n\
+                        Time_Unit:1msec\nByoyomi:1\nEND Time\nEND Game_Summary";
+        for line in proposal.lines() {
+            session.handle(SessionInput::Line(line), now);
+        }
+        session.handle(SessionInput::Player(PlayerEvent::Ready(FIRST_COMMAND + 1)), now);
+        let search = |action: &SessionAction| match action {
+            SessionAction::Command(PlayerCommand::Search(task)) => Some(task.id),
+            _ => None,
+        };
+        let actions = session.handle(SessionInput::Line("START:"), now);
+        let id = actions.iter().find_map(search).unwrap();
+        let player = Player::spawn(move |channels: PlayerChannels| {
+            let message = PlayerEvent::Message("a report".into());
+            let answer = PlayerEvent::Answer(id, "bestmove 5g5f".into());
+            [message, answer].into_iter().for_each(|event| channels.events.send(event).unwrap());
+            // Until the player is dropped.
+            channels.commands.iter().for_each(drop);
+        });
+        let player = player.unwrap();
+        while player.events().len() < 2 || session.deadline().is_some_and(|at| Instant::now() < at)
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // The move without an answer is due 30 ms after the stop.
+        std::thread::sleep(Duration::from_millis(50));
+        let (_sender, interrupts) = bounded(1);
+        let mut view = PlainView::new(Vec::<u8>::new(), Language::English);
+        let mut players = || -> Result<Player, String> { Err("no other player".into()) };
+        let mut client = CsaClient {
+            config: &config,
+            password: None,
+            redaction: None,
+            player_factory: &mut players,
+            player: Some(player),
+            interrupts: &interrupts,
+            view: &mut view,
+            log: None,
+            messages: LineQuota::new(MESSAGE_QUOTA),
+            series,
+            logged_in: true,
+            leaving: false,
+            unsaved: 0,
+        };
+        let actions = client.handle(ClientEvent::Timer, &mut session);
+        let is_warning = |action: &SessionAction| matches!(action, SessionAction::Warn(_));
+        assert!(!actions.iter().any(is_warning), "{actions:?}");
+        assert!(actions.contains(&SessionAction::Send("+5756FU".into())), "{actions:?}");
     }
 
     /// Regression: a long message was cut first, and ended in a part of the password.

@@ -105,7 +105,7 @@ impl SideClock {
 
     /// Subtracts a time from the next move: from byoyomi, increment and main time in this order, at most
     /// three quarters of each.
-    fn minus(self, mut lost: Duration) -> SideClock {
+    pub(super) fn minus(self, mut lost: Duration) -> SideClock {
         let mut take = |time: Duration| {
             let taken = lost.min(time * 3 / 4);
             lost -= taken;
@@ -146,6 +146,16 @@ impl GameClocks {
     pub(super) fn spend(&mut self, color: Color, taken: Duration) {
         let remaining = self.remaining[color] + self.rules[color].increment;
         self.remaining[color] = remaining.saturating_sub(taken);
+    }
+
+    /// Subtracts the time of a move of a buoy. shogi-server begins with full clocks, and writes one second for a
+    /// move without a time. Tournaments write a longer time where a clock begins with less, and the increment for
+    /// each other move. So no move adds time.
+    pub(super) fn spend_in_buoy(&mut self, color: Color, taken: Duration) {
+        const PLACEHOLDER: Duration = Duration::from_secs(1);
+        if taken > PLACEHOLDER {
+            self.spend(color, taken.max(self.rules[color].increment));
+        }
     }
 
     /// Subtracts the time of a move for which the server sends no time. Returns the time that the server

@@ -239,8 +239,6 @@ pub enum ConfigError {
     Missing(&'static str),
     /// No password in any of the keys for it.
     NoPassword,
-    /// No game in the extended mode.
-    NoGame,
     /// The key, and what its value must be.
     Value(&'static str, Localized),
     /// More than one password, or an invalid one.
@@ -257,10 +255,6 @@ impl ConfigError {
             ConfigError::NoPassword => message!(
                 "server.password (or password_env, or password_file) is missing",
                 "server.password（またはpassword_env、password_file）がありません"
-            ),
-            ConfigError::NoGame => message!(
-                "server.game, which the extended mode asks for, is missing",
-                "拡張モードに必要なserver.gameがありません"
             ),
             ConfigError::Value(key, must) => message!("{key} {}", "{key}：{}"; must),
             ConfigError::Password(why) => why.clone(),
@@ -309,7 +303,7 @@ impl Config {
     }
 
     fn check_server(&self) -> Result<(), ConfigError> {
-        let ServerConfig { host, port, name, game, extended, keep_alive_s, .. } = &self.server;
+        let ServerConfig { host, port, name, game, keep_alive_s, .. } = &self.server;
         if host.trim().is_empty() {
             return Err(ConfigError::Missing("server.host"));
         }
@@ -329,9 +323,6 @@ impl Config {
             "must be a word without spaces or commas",
             "空白やコンマのない単語にしてください",
         )?;
-        if *extended && game.is_none() {
-            return Err(ConfigError::NoGame);
-        }
         require(
             *keep_alive_s == 0 || (MIN_KEEP_ALIVE_S..=MAX_TIME_S).contains(keep_alive_s),
             "server.keep_alive_s",
@@ -595,7 +586,6 @@ mod tests {
             Config::read(&text).unwrap().check().unwrap_err().to_string()
         };
         assert!(check("game = \"a b\"").starts_with("server.game"));
-        assert!(check("extended = true").starts_with("server.game"));
         assert!(check("keep_alive_s = 29").starts_with("server.keep_alive_s"));
         assert!(check("[play]\nrelogin_s = 0").starts_with("play.relogin_s"));
         let margin = check("[play]\nmargin_ms = 86_400_001");
@@ -636,6 +626,17 @@ mod tests {
         assert_eq!(line(&config, Some(&password)), "LOGIN kawasemi pass x1");
         assert_eq!(config.session_config().challenge.unwrap(), "%%GAME floodgate-300-10F -");
         assert!(!config.session_config().logout);
+    }
+
+    /// Regression: the configuration was refused, but some tournaments want this.
+    #[test]
+    fn in_the_extended_mode_the_server_may_choose_the_game() {
+        let text = format!("{MINIMAL_CONFIG}extended = true\n");
+        let config = Config::read(&text).unwrap();
+        assert_eq!(config.check(), Ok(()));
+        assert_eq!(config.login_line(Password::new("pass").as_ref()), "LOGIN kawasemi pass x1");
+        assert_eq!(config.session_config().challenge, None);
+        assert_eq!(config.server.find_password(), Err(ConfigError::NoPassword));
     }
 
     #[test]

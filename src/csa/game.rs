@@ -95,7 +95,9 @@ impl CsaGame {
                 break;
             }
             *cursor.node_mut().elapsed = Some(taken);
-            if summary.moves_cost_time {
+            if summary.is_buoy {
+                clocks.spend_in_buoy(mover, taken);
+            } else {
                 clocks.spend(mover, taken);
             }
         }
@@ -416,7 +418,8 @@ impl CsaGame {
         out: &mut Vec<SessionAction>,
     ) {
         if line.text.starts_with('%') {
-            self.ending_time = line.taken;
+            // shogi-server sends a declaration twice, first with its time.
+            self.ending_time = line.taken.or(self.ending_time);
             self.measure_round_trip(line.taken, overhead, now);
             return;
         }

@@ -28,8 +28,8 @@ pub(super) struct GameSummary {
     pub(super) start: Setup,
     /// The moves already played, with the time of each.
     pub(super) moves: Vec<(Move, Duration)>,
-    /// Whether those times are subtracted from the clocks.
-    pub(super) moves_cost_time: bool,
+    /// Whether the moves are those of a buoy, a game from a prepared position.
+    pub(super) is_buoy: bool,
 }
 
 impl GameSummary {
@@ -216,7 +216,7 @@ impl<'a> SummaryParser<'a> {
             times: ByColor(times),
             start,
             moves,
-            moves_cost_time: !is_buoy(self.id),
+            is_buoy: is_buoy(self.id),
         })
     }
 
@@ -252,8 +252,7 @@ fn requested_name(id: &str) -> Option<&str> {
     id.split('+').nth(1)
 }
 
-/// Whether the game is a buoy of shogi-server, a game from a prepared position. The moves of a buoy have
-/// times, but the clocks start full.
+/// Whether the game is a buoy of shogi-server.
 fn is_buoy(id: &str) -> bool {
     requested_name(id).is_some_and(|name| name.starts_with("buoy_"))
 }
@@ -429,11 +428,11 @@ mod tests {
     }
 
     #[test]
-    fn the_moves_of_a_buoy_cost_no_time() {
-        let costs = |id: &str| read(&format!("Game_ID:{id}\nYour_Turn:+")).unwrap().moves_cost_time;
-        assert!(!costs("e+buoy_n-300-10F+a+b+1"));
+    fn a_buoy_is_recognised_by_the_requested_name() {
+        let is_buoy = |id: &str| read(&format!("Game_ID:{id}\nYour_Turn:+")).unwrap().is_buoy;
+        assert!(is_buoy("e+buoy_n-300-10F+a+b+1"));
         for other in ["e+n-300-10F+buoy_a+b+1", "e+a_buoy_n-300-10F+a+b+1", "buoy_n-300-10F", ""] {
-            assert!(costs(other), "{other}");
+            assert!(!is_buoy(other), "{other}");
         }
     }
 

@@ -81,6 +81,14 @@ fn the_time_of_a_resignation_is_recorded() {
     assert_eq!(session.saved[0].game.ending(), Some(&Ending::Resign));
 }
 
+/// Regression: the second line, which has no time, deleted it.
+#[test]
+fn the_time_of_a_declaration_that_the_server_repeats_is_recorded() {
+    let (session, last) = ended('+', "%KACHI,T3\n%KACHI\n#JISHOGI\n#WIN");
+    assert_eq!(last, "T3");
+    assert_eq!(session.saved[0].game.ending(), Some(&Ending::Declaration));
+}
+
 #[test]
 fn every_ending_is_sent_to_the_player_and_recorded() {
     use GameOver::{Draw, Lose, Win};
@@ -454,6 +462,25 @@ fn a_game_from_a_buoy_begins_with_full_clocks() {
     for color in Color::ALL {
         assert_eq!(engine_clock(&session, color), (100_000, 10_000, 0));
     }
+}
+
+/// Regression: all times of a buoy were ignored, so Black had 420 s more on its clock than on that of the server.
+#[test]
+fn a_buoy_with_a_long_time_begins_with_less_time() {
+    let clocks = |times: [u64; 4]| {
+        let [first, second, third, fourth] = times;
+        let position = format!(
+            "Game_ID:e+buoy_n-600-2F+a+b+1\n\
+             BEGIN Time\nTotal_Time:600\nIncrement:2\nEND Time\nBEGIN Position\nPI\n+\n\
+             +5958OU,T{first}\n-5152OU,T{second}\n+5859OU,T{third}\n-5251OU,T{fourth}\nEND Position"
+        );
+        let session = TestSession::playing(config(), '+', &position);
+        Color::ALL.map(|color| engine_clock(&session, color).0)
+    };
+    assert_eq!(clocks([212, 2, 212, 2]), [180_000, 600_000]);
+    assert_eq!(clocks([422, 2, 2, 2]), [180_000, 600_000]);
+    // No move adds time.
+    assert_eq!(clocks([0, 1, 2, 1]), [600_000, 600_000]);
 }
 
 #[test]

@@ -321,9 +321,11 @@ impl EngineThread {
             Some(CurrentSearch { id, side, moves_before, wanted, pondering, deadline, early });
         self.set_delays(&task.clocks)?;
         self.engine.send(&position_command(&task))?;
+        // While the opponent is to move, our clock does not run.
+        let waited = if pondering { Duration::ZERO } else { task.received.elapsed() };
         let clock = match self.own {
-            Some(_) => for_own_engine(&task.clocks, side, task.received.elapsed()),
-            None => for_other_engine(&task.clocks, side),
+            Some(_) => for_own_engine(&task.clocks, side, waited),
+            None => for_other_engine(&task.clocks, side, waited),
         };
         let go = GoCommand { ponder: task.ponder, clock: Some(clock), ..GoCommand::default() };
         self.engine.send(&go.to_string())?;

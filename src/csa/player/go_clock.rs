@@ -29,10 +29,12 @@ pub(super) fn for_own_engine(clocks: &EngineClocks, side: Color, waited: Duratio
     GoClock { time, increment, byoyomi, moves_to_go: None }
 }
 
-/// The clocks for other engines, as graphical interfaces write them: main times without the increment
-/// of the coming move; either increments or the byoyomi of the side to move.
-pub(super) fn for_other_engine(clocks: &EngineClocks, side: Color) -> GoClock {
-    let net = &clocks.net;
+/// The clocks for other engines, when `waited` has passed since they were set, as graphical interfaces write
+/// them: main times without the increment of the coming move; either increments or the byoyomi of the side to
+/// move.
+pub(super) fn for_other_engine(clocks: &EngineClocks, side: Color, waited: Duration) -> GoClock {
+    let mut net = clocks.net;
+    net[side] = net[side].minus(waited);
     if net[side].byoyomi.is_zero() && !net[side].increment.is_zero() {
         return GoClock {
             time: ByColor(net.0.map(|clock| clock.remaining)),
@@ -114,7 +116,7 @@ mod tests {
         let go = |side, black, white| {
             let sides = ByColor([black, white]);
             let clocks = EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO };
-            for_other_engine(&clocks, side).to_string()
+            for_other_engine(&clocks, side, Duration::ZERO).to_string()
         };
         let (byoyomi, fischer) = (clock(5000, 0, 900), clock(7000, 800, 0));
         assert_eq!(go(Color::Black, byoyomi, fischer), "btime 5000 wtime 7800 byoyomi 900");
@@ -123,5 +125,15 @@ mod tests {
         assert_eq!(go(Color::Black, sudden_death, sudden_death), "btime 5000 wtime 5000 byoyomi 0");
         let both = clock(100, 200, 300);
         assert_eq!(go(Color::Black, both, sudden_death), "btime 300 wtime 5000 byoyomi 300");
+    }
+
+    /// Regression: an engine that was slow to end its ponder search was given the time that this took.
+    #[test]
+    fn the_time_before_a_search_begins_is_subtracted_for_other_engines_too() {
+        let byoyomi = Duration::from_secs(5);
+        let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
+        let clocks = EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO };
+        let clock = for_other_engine(&clocks, Color::Black, Duration::from_secs(1));
+        assert_eq!(clock.to_string(), "btime 0 wtime 0 byoyomi 4000");
     }
 }
