@@ -115,10 +115,12 @@ fn write_evaluations(
     node.evaluations.retain(|old| old.heading != HEADING && Some(old) != earlier.as_ref());
     node.comments.retain(|old| !is_analysis_comment(old));
     let is_plain = style == CommentStyle::Floodgate && node.evaluations.is_empty();
-    let kept = if is_plain { &found.variations[..1] } else { &found.variations };
+    let side = position.side_to_move();
+    // Beside a best line in words, programs would show the value of another line as that of the position.
+    let is_in_words = evaluation_value(found.best(), side).is_none();
+    let kept = if is_plain || is_in_words { &found.variations[..1] } else { &found.variations };
     // The best line comes last, because ShogiHome shows the last value as the value of the position.
     for (index, variation) in kept.iter().enumerate().rev() {
-        let side = position.side_to_move();
         let Some(value) = evaluation_value(variation, side) else {
             let comment = score_comment(variation, side, names);
             node.comments.extend(comment.filter(|_| index == 0));

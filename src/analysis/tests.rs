@@ -583,6 +583,23 @@ fn a_score_that_is_a_bound_is_written_in_words() {
     assert!(node.evaluations.is_empty());
 }
 
+/// Regression: programs showed the value of the second line as that of the position.
+#[test]
+fn a_best_line_in_words_stands_alone() {
+    let mut game = game("startpos moves 7g7f");
+    let mut review = reviewed(&mut analyzer(300, 2), &game);
+    let reviewed = review.moves[0].as_mut().unwrap();
+    let mut after = PositionAnalysis::clone(&reviewed.after);
+    assert_eq!(after.variations.len(), 2);
+    let won = AnalysisScore::Win(WinReason::PerpetualCheck);
+    after.variations[0].estimate = BoundedScore::exact(won);
+    reviewed.after = after.into();
+    annotate(&mut game, &review, CommentStyle::ShogiGui);
+    let node = game.node(game.main_line().last().unwrap());
+    assert_eq!(node.comments[0], "後手勝ち（連続王手の千日手）");
+    assert!(node.evaluations.is_empty(), "{:?}", node.evaluations);
+}
+
 /// Regression: the sides of a handicap game were 先手 and 後手.
 #[test]
 fn a_win_is_written_with_the_names_of_the_sides() {
