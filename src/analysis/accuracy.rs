@@ -10,7 +10,7 @@ use crate::types::Color;
 
 /// The loss of win rate that halves the accuracy of a move.
 const HALVING_LOSS: f64 = 0.16;
-/// The number of positions in a window: a tenth of the game within these bounds.
+/// The number of moves in a window: a tenth of the game within these bounds.
 const MIN_WINDOW: usize = 2;
 const MAX_WINDOW: usize = 8;
 /// Bounds of the weight of a move, which is the standard deviation of the win rates in its window.

@@ -12,6 +12,8 @@ use crate::types::{Bound, ByColor, Color};
 
 /// The heading of ShogiGUI's first analysis.
 const HEADING: &str = "解析 0";
+/// The heading of an evaluation in ShogiHome's format.
+const SHOGIHOME_HEADING: &str = "#";
 
 /// Words in comments, by which a later analysis recognises them.
 const DUBIOUS: &str = "疑問手";
@@ -108,13 +110,17 @@ fn write_evaluations(
 ) {
     let names = side_names(game.start());
     let node = game.node_mut(id);
-    node.evaluations.retain(|old| old.heading != HEADING);
+    let is_best = |old: &&Evaluation| old.heading == HEADING && old.rank == Some(1);
+    let earlier = node.evaluations.iter().find(is_best).and_then(|old| shogihome_mate(old.value));
+    node.evaluations.retain(|old| old.heading != HEADING && Some(old) != earlier.as_ref());
     node.comments.retain(|old| !is_analysis_comment(old));
     let is_plain = style == CommentStyle::Floodgate && node.evaluations.is_empty();
-    let kept = if is_plain { &found.variations[..1] } else { &found.variations };
+    let side = position.side_to_move();
+    // Beside a best line in words, programs would show the value of another line as that of the position.
+    let is_in_words = evaluation_value(found.best(), side).is_none();
+    let kept = if is_plain || is_in_words { &found.variations[..1] } else { &found.variations };
     // The best line comes last, because ShogiHome shows the last value as the value of the position.
     for (index, variation) in kept.iter().enumerate().rev() {
-        let side = position.side_to_move();
         let Some(value) = evaluation_value(variation, side) else {
             let comment = score_comment(variation, side, names);
             node.comments.extend(comment.filter(|_| index == 0));
@@ -136,7 +142,18 @@ fn write_evaluations(
             heading: HEADING.to_owned(),
             ..plain
         });
+        let mate =
+            shogihome_mate(value).filter(|mate| index == 0 && !node.evaluations.contains(mate));
+        node.evaluations.extend(mate);
     }
+}
+
+/// A mate as ShogiHome reads it. It takes a length of 0 for a win of White, so that length is left out.
+fn shogihome_mate(value: EvaluationValue) -> Option<Evaluation> {
+    let EvaluationValue::Mate { winner, plies } = value else { return None };
+    let value = EvaluationValue::Mate { winner, plies: plies.filter(|&plies| plies > 0) };
+    let heading = SHOGIHOME_HEADING.to_owned();
+    Some(Evaluation { heading, ..Evaluation::new(value, Vec::new()) })
 }
 
 /// The value from Black's side; `None` for bounds and for wins other than mates, which the notations

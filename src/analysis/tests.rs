@@ -466,6 +466,26 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     assert_eq!(root.value, EvaluationValue::Mate { winner: Color::Black, plies: Some(1) });
 }
 
+/// Regression: ShogiHome showed the value of the second line, or none, because it reads no mate in ShogiGUI's format.
+#[test]
+fn a_mate_of_the_best_line_is_also_written_in_shogihomes_format() {
+    let mated = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves G*5b";
+    for (line, expected) in [(MISSED, "*#詰み=先手勝ち:1手\n   1 "), (mated, "*#詰み=先手勝ち\n")]
+    {
+        let mut game = game(line);
+        let review = reviewed(&mut analyzer(500, 2), &game);
+        annotate(&mut game, &review, CommentStyle::ShogiGui);
+        let (text, _) = write(&[game.clone()], RecordFormat::Kif, Encoding::Utf8);
+        assert!(text.contains(expected), "{text}");
+        // A later analysis replaces it.
+        let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+        let mut again = parsed.games;
+        annotate(&mut again[0], &review, CommentStyle::ShogiGui);
+        let (second, _) = write(&again, RecordFormat::Kif, Encoding::Utf8);
+        assert_eq!(second.matches("*#詰み=").count(), text.matches("*#詰み=").count(), "{second}");
+    }
+}
+
 /// Regression: both grades remained, although they contradicted each other.
 #[test]
 fn a_new_analysis_replaces_the_words_of_the_last_one() {
@@ -561,6 +581,23 @@ fn a_score_that_is_a_bound_is_written_in_words() {
     // The grade of the move itself depends on the evaluation.
     assert_eq!(node.comments[0], "評価値 -70 以下");
     assert!(node.evaluations.is_empty());
+}
+
+/// Regression: programs showed the value of the second line as that of the position.
+#[test]
+fn a_best_line_in_words_stands_alone() {
+    let mut game = game("startpos moves 7g7f");
+    let mut review = reviewed(&mut analyzer(300, 2), &game);
+    let reviewed = review.moves[0].as_mut().unwrap();
+    let mut after = PositionAnalysis::clone(&reviewed.after);
+    assert_eq!(after.variations.len(), 2);
+    let won = AnalysisScore::Win(WinReason::PerpetualCheck);
+    after.variations[0].estimate = BoundedScore::exact(won);
+    reviewed.after = after.into();
+    annotate(&mut game, &review, CommentStyle::ShogiGui);
+    let node = game.node(game.main_line().last().unwrap());
+    assert_eq!(node.comments[0], "後手勝ち（連続王手の千日手）");
+    assert!(node.evaluations.is_empty(), "{:?}", node.evaluations);
 }
 
 /// Regression: the sides of a handicap game were 先手 and 後手.

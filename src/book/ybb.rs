@@ -21,7 +21,8 @@ const HEADER_BYTES: usize = 32;
 const RECORD_BYTES: usize = 44;
 /// A flag: each move has a depth.
 const HAS_DEPTHS: u64 = 1;
-/// The evaluation of a move without one, as ShogiHome writes it.
+/// The evaluation of a move without one in books that early programs wrote. It is not written: YaneuraOu and
+/// ShogiHome take it for the best of all evaluations.
 const NO_EVAL: i16 = i16::MAX;
 
 #[derive(Debug)]
@@ -217,9 +218,9 @@ fn write_move(
 ) -> io::Result<()> {
     losses.replies += u64::from(mv.reply.is_some());
     losses.counts += u64::from(mv.count.is_some_and(|count| count != 1));
-    let eval =
-        mv.eval.map_or(NO_EVAL, |eval| eval.clamp(i16::MIN.into(), (NO_EVAL - 1).into()) as i16);
-    losses.evals += u64::from(mv.eval.is_some_and(|known| known != i32::from(eval)));
+    // As ShogiHome writes it. YaneuraOu reads a missing evaluation of a text as 0 too.
+    let eval = mv.eval.unwrap_or(0).clamp(i16::MIN.into(), (NO_EVAL - 1).into()) as i16;
+    losses.evals += u64::from(mv.eval != Some(eval.into()));
     let depth = mv.depth.unwrap_or(0).min(u16::MAX.into()) as u16;
     losses.depths += u64::from(mv.depth.is_some_and(|known| known != u32::from(depth)));
     out.write_all(&PackedFormat::Yaneuraou.move_code(mv.mv).to_le_bytes())?;

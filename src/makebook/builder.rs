@@ -35,7 +35,7 @@ pub struct BuildSettings {
     /// The last move number at which positions are searched. Positions without a number are counted
     /// from their root.
     pub last_ply: u32,
-    /// Positions with this evaluation in centipawns for either side are not searched.
+    /// Positions with at least this evaluation in centipawns for either side are not searched.
     pub decided: i32,
     pub threads: usize,
     /// The transposition table of each thread.

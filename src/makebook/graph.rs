@@ -78,7 +78,7 @@ pub(super) struct LeafSelection {
     pub(super) ply_cost: i32,
     /// No position after this move number.
     pub(super) last_ply: u32,
-    /// No position that is worth this many centipawns to either side.
+    /// No position that is worth at least this many centipawns to either side.
     pub(super) decided: i32,
 }
 

@@ -183,7 +183,8 @@ fn books_are_merged() {
     let out = folder.path("out.db");
     let (counted, notes) = output_of(&["merge", &one, &two, "-o", &out]);
     assert_eq!(counted, "2 positions\n");
-    let merged = format!("{HEAD}{AFTER}3c3d none\n{START}2g2f none 30 32 1\n7g7f none 20 20 1\n");
+    let merged =
+        format!("{HEAD}{AFTER}3c3d none none none\n{START}2g2f none 30 32 1\n7g7f none 20 20 1\n");
     assert_eq!(fs::read_to_string(&out).unwrap(), merged);
     assert!(notes.ends_with("2.db: 1 line of comment left out\n"), "{notes}");
 }

@@ -145,8 +145,11 @@ fn has_count_alone(text: &[u8]) -> bool {
     rest.is_some_and(|rest| !rest.ends_with(b" ") && words(rest).count() == 2)
 }
 
+/// ShogiHome writes NaN where it has read a line without an evaluation or a depth.
 fn is_none(word: &[u8]) -> bool {
-    [&b"none"[..], b"resign", b"win", b"null"].iter().any(|none| none.eq_ignore_ascii_case(word))
+    [&b"none"[..], b"resign", b"win", b"null", b"nan"]
+        .iter()
+        .any(|none| none.eq_ignore_ascii_case(word))
 }
 
 fn parse_move(word: &[u8]) -> Result<Move, LineError> {
@@ -219,6 +222,9 @@ mod tests {
         assert_eq!(read("7g7f 3c3d -52 32 5"), Ok(full.clone()));
         assert_eq!(read("7g7f\t3c3d  -52 32.9 5 more"), Ok(full.clone()));
         assert_eq!(read("7g7f none none None"), Ok(BookMove::new(mv("7g7f"))));
+        // Regression: the move was skipped.
+        let counted = BookMove { count: Some(2), ..BookMove::new(mv("7g7f")) };
+        assert_eq!(read("7g7f none NaN NaN 2"), Ok(counted));
         assert_eq!(read("7g7f"), Ok(BookMove::new(mv("7g7f"))));
         assert_eq!(book_move(b"resign none"), Ok(None));
         assert_eq!(read("7g7f x"), Err(LineError::NotAMove("x".into())));

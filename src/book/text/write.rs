@@ -24,20 +24,29 @@ pub(in crate::book) fn write(book: &MemoryBook, out: &mut dyn Write) -> io::Resu
     Ok(WriteLosses::default())
 }
 
-/// The line of a move, up to the last known field.
+/// The line of a move. An evaluation and a depth are always written: ShogiHome shows missing ones as NaN. An unknown
+/// count is left out, because YaneuraOu reads the word as 0, but a missing count as 1.
 fn text_of(mv: &BookMove) -> String {
     let or_none = |field: Option<String>| field.unwrap_or_else(|| "none".into());
-    let fields = [
-        mv.eval.map(|eval| eval.to_string()),
-        mv.depth.map(|depth| depth.to_string()),
-        mv.count.map(|count| count.to_string()),
-    ];
-    let known = fields.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
     let reply = or_none(mv.reply.map(|reply| reply.to_string()));
-    let mut text = format!("{} {reply}", mv.mv);
-    for field in fields.into_iter().take(known) {
-        text.push(' ');
-        text += &or_none(field);
+    let eval = or_none(mv.eval.map(|eval| eval.to_string()));
+    let depth = or_none(mv.depth.map(|depth| depth.to_string()));
+    let count = mv.count.map(|count| format!(" {count}")).unwrap_or_default();
+    format!("{} {reply} {eval} {depth}{count}", mv.mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: a line ended after the last known field, and ShogiHome read NaN for a missing evaluation or depth.
+    #[test]
+    fn a_line_has_an_evaluation_and_a_depth_even_if_they_are_unknown() {
+        let mut mv = BookMove::new("7g7f".parse().unwrap());
+        assert_eq!(text_of(&mv), "7g7f none none none");
+        mv.eval = Some(-30);
+        assert_eq!(text_of(&mv), "7g7f none -30 none");
+        mv.count = Some(5);
+        assert_eq!(text_of(&mv), "7g7f none -30 none 5");
     }
-    text
 }

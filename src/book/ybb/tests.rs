@@ -92,7 +92,7 @@ fn a_written_book_is_read_again() {
     let mut collection = MemoryBook::default();
     for (index, setup) in games(10, 20).iter().enumerate() {
         let mv = BookMove {
-            eval: (index % 3 > 0).then_some(index as i32 - 40),
+            eval: Some(index as i32 - 40),
             depth: (index % 4 > 0).then_some(index as u32),
             ..BookMove::new("7g7f".parse().unwrap())
         };
@@ -104,6 +104,23 @@ fn a_written_book_is_read_again() {
     for (setup, entry) in collection.positions() {
         assert_eq!(book.look_up(&setup, Some(setup.game_ply)).as_ref(), Some(entry));
     }
+}
+
+/// Regression: it was written as 32,767, which other programs take for the best evaluation.
+#[test]
+fn an_unknown_evaluation_is_written_as_0_and_counted() {
+    let mut collection = MemoryBook::default();
+    let moves = vec![BookMove::new("7g7f".parse().unwrap())];
+    collection.insert(&Setup::startpos(), BookEntry { ply: Some(1), moves });
+    let mut bytes = Vec::new();
+    let losses = write(&collection, &mut bytes).unwrap();
+    assert_eq!(losses, WriteLosses { evals: 1, ..WriteLosses::default() });
+    assert_eq!(bytes[bytes.len() - 2..], [0, 0]);
+    // Books with the other number are read.
+    let length = bytes.len();
+    bytes[length - 2..].copy_from_slice(&NO_EVAL.to_le_bytes());
+    let entry = open(&bytes, Validation::Full).unwrap().look_up(&Setup::startpos(), None).unwrap();
+    assert_eq!(entry.moves[0].eval, None);
 }
 
 #[test]
