@@ -128,17 +128,27 @@ impl RootSearch<'_, '_> {
         }
     }
 
-    /// The result if it is seen without a search.
+    /// The result if one ply shows it.
     fn without_search(&mut self) -> MateResult {
-        if let Some(mv) = self.root.mate_in_one() {
-            self.report_mate(&[mv]);
-            let line = MateLine { moves: vec![mv], within: 1 };
-            self.best = Some(BestMate { line, is_shortest: true });
-            return MateResult::Mate(vec![mv]);
-        }
         let mut checks: Vec<ScoredMove> = Vec::new();
         self.root.generate_checks(NonPromotions::All, &mut checks);
-        if checks.is_empty() { MateResult::NoMate } else { MateResult::Unknown }
+        if checks.is_empty() {
+            return MateResult::NoMate;
+        }
+        let mut position = self.root.clone();
+        let mates = |&mv: &Move| {
+            position.do_move(mv);
+            let is_mated = !position.has_legal_move();
+            position.undo_move(mv);
+            is_mated
+        };
+        let Some(mv) = checks.into_iter().map(|scored| scored.mv()).find(mates) else {
+            return MateResult::Unknown;
+        };
+        self.report_mate(&[mv]);
+        let line = MateLine { moves: vec![mv], within: 1 };
+        self.best = Some(BestMate { line, is_shortest: true });
+        MateResult::Mate(vec![mv])
     }
 
     fn search(&mut self, horizon: u16) -> Option<NodeValue> {
@@ -236,9 +246,10 @@ mod tests {
 
     use super::*;
 
-    /// Regression: the result was unknown under tight limits.
+    /// Regression: the result was unknown under tight limits; later it still was if the side to move was in check.
     #[test]
     fn a_mate_in_one_and_a_position_without_checks_need_no_limits() {
+        const EVASION: &str = "k1l6/+r1lp5/K2l5/2BP5/9/9/9/9/9 b 2Pp 1";
         let nothing = SolverLimits { nodes: Some(0), ..SolverLimits::UNLIMITED };
         let late = SolverLimits { nodes: None, deadline: Some(Instant::now()), ..nothing };
         for limits in [nothing, late] {
@@ -247,9 +258,11 @@ mod tests {
                 let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
                 Solver::new(settings).solve(&root, &limits, &mut |_| {})
             };
-            let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1");
-            assert_eq!(mate.result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
-            assert_eq!((mate.within, mate.is_shortest, mate.nodes), (Some(1), true, 0));
+            for (sfen, mv) in [("4k4/9/4P4/9/9/9/9/9/9 b G 1", "G*5b"), (EVASION, "7d9b+")] {
+                let mate = solve(sfen);
+                assert_eq!(mate.result, MateResult::Mate(vec![mv.parse().unwrap()]));
+                assert_eq!((mate.within, mate.is_shortest, mate.nodes), (Some(1), true, 0));
+            }
             assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1").result, MateResult::NoMate);
             // Black mates in eleven plies.
             assert_eq!(solve("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1").result, MateResult::Unknown);
