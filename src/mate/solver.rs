@@ -191,12 +191,8 @@ impl RootSearch<'_, '_> {
 
     /// Searches for shorter mates until there is none.
     fn search_shorter_mates(&mut self) {
-        while let Some(best) = self.best.as_mut() {
+        while let Some(best) = self.best.as_ref().filter(|best| !best.is_shortest) {
             let within = best.line.within;
-            if within == 1 {
-                best.is_shortest = true;
-                return;
-            }
             match self.search(within - 2) {
                 Some(NodeValue::Mate { plies, .. }) => self.trace(plies, false),
                 Some(NodeValue::NoMate { .. }) => return self.trace(within, true),
@@ -222,7 +218,7 @@ impl RootSearch<'_, '_> {
             _ => traced,
         };
         let Some(line) = line else { return };
-        let is_shortest = exact && is_full(&line);
+        let is_shortest = line.within == 1 || exact && is_full(&line);
         self.report_mate(&line.moves);
         self.best = Some(BestMate { line, is_shortest });
     }
@@ -266,6 +262,17 @@ mod tests {
             assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1").result, MateResult::NoMate);
             // Black mates in eleven plies.
             assert_eq!(solve("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1").result, MateResult::Unknown);
+        }
+    }
+
+    /// Regression: a list solved with `--aim first` showed `<=1`, a mate that may not be the shortest.
+    #[test]
+    fn no_mate_is_shorter_than_one_in_one_whatever_the_aim() {
+        let root = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+        for aim in [Aim::First, Aim::Short, Aim::Shortest] {
+            let settings = SolverSettings { memory_mib: 1, aim, ..SolverSettings::default() };
+            let found = Solver::new(settings).solve(&root, &SolverLimits::UNLIMITED, &mut |_| {});
+            assert_eq!((found.within, found.is_shortest), (Some(1), true), "{aim:?}");
         }
     }
 
