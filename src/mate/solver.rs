@@ -128,17 +128,27 @@ impl RootSearch<'_, '_> {
         }
     }
 
-    /// The result if it is seen without a search.
+    /// The result if one ply shows it.
     fn without_search(&mut self) -> MateResult {
-        if let Some(mv) = self.root.mate_in_one() {
-            self.report_mate(&[mv]);
-            let line = MateLine { moves: vec![mv], within: 1 };
-            self.best = Some(BestMate { line, is_shortest: true });
-            return MateResult::Mate(vec![mv]);
-        }
         let mut checks: Vec<ScoredMove> = Vec::new();
         self.root.generate_checks(NonPromotions::All, &mut checks);
-        if checks.is_empty() { MateResult::NoMate } else { MateResult::Unknown }
+        if checks.is_empty() {
+            return MateResult::NoMate;
+        }
+        let mut position = self.root.clone();
+        let mates = |&mv: &Move| {
+            position.do_move(mv);
+            let is_mated = !position.has_legal_move();
+            position.undo_move(mv);
+            is_mated
+        };
+        let Some(mv) = checks.into_iter().map(|scored| scored.mv()).find(mates) else {
+            return MateResult::Unknown;
+        };
+        self.report_mate(&[mv]);
+        let line = MateLine { moves: vec![mv], within: 1 };
+        self.best = Some(BestMate { line, is_shortest: true });
+        MateResult::Mate(vec![mv])
     }
 
     fn search(&mut self, horizon: u16) -> Option<NodeValue> {
@@ -181,12 +191,8 @@ impl RootSearch<'_, '_> {
 
     /// Searches for shorter mates until there is none.
     fn search_shorter_mates(&mut self) {
-        while let Some(best) = self.best.as_mut() {
+        while let Some(best) = self.best.as_ref().filter(|best| !best.is_shortest) {
             let within = best.line.within;
-            if within == 1 {
-                best.is_shortest = true;
-                return;
-            }
             match self.search(within - 2) {
                 Some(NodeValue::Mate { plies, .. }) => self.trace(plies, false),
                 Some(NodeValue::NoMate { .. }) => return self.trace(within, true),
@@ -212,7 +218,7 @@ impl RootSearch<'_, '_> {
             _ => traced,
         };
         let Some(line) = line else { return };
-        let is_shortest = exact && is_full(&line);
+        let is_shortest = line.within == 1 || exact && is_full(&line);
         self.report_mate(&line.moves);
         self.best = Some(BestMate { line, is_shortest });
     }
@@ -236,9 +242,10 @@ mod tests {
 
     use super::*;
 
-    /// Regression: the result was unknown under tight limits.
+    /// Regression: the result was unknown under tight limits; later it still was if the side to move was in check.
     #[test]
     fn a_mate_in_one_and_a_position_without_checks_need_no_limits() {
+        const EVASION: &str = "k1l6/+r1lp5/K2l5/2BP5/9/9/9/9/9 b 2Pp 1";
         let nothing = SolverLimits { nodes: Some(0), ..SolverLimits::UNLIMITED };
         let late = SolverLimits { nodes: None, deadline: Some(Instant::now()), ..nothing };
         for limits in [nothing, late] {
@@ -247,12 +254,25 @@ mod tests {
                 let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
                 Solver::new(settings).solve(&root, &limits, &mut |_| {})
             };
-            let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1");
-            assert_eq!(mate.result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
-            assert_eq!((mate.within, mate.is_shortest, mate.nodes), (Some(1), true, 0));
+            for (sfen, mv) in [("4k4/9/4P4/9/9/9/9/9/9 b G 1", "G*5b"), (EVASION, "7d9b+")] {
+                let mate = solve(sfen);
+                assert_eq!(mate.result, MateResult::Mate(vec![mv.parse().unwrap()]));
+                assert_eq!((mate.within, mate.is_shortest, mate.nodes), (Some(1), true, 0));
+            }
             assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1").result, MateResult::NoMate);
             // Black mates in eleven plies.
             assert_eq!(solve("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1").result, MateResult::Unknown);
+        }
+    }
+
+    /// Regression: a list solved with `--aim first` showed `<=1`, a mate that may not be the shortest.
+    #[test]
+    fn no_mate_is_shorter_than_one_in_one_whatever_the_aim() {
+        let root = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+        for aim in [Aim::First, Aim::Short, Aim::Shortest] {
+            let settings = SolverSettings { memory_mib: 1, aim, ..SolverSettings::default() };
+            let found = Solver::new(settings).solve(&root, &SolverLimits::UNLIMITED, &mut |_| {});
+            assert_eq!((found.within, found.is_shortest), (Some(1), true), "{aim:?}");
         }
     }
 
