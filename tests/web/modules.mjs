@@ -383,6 +383,36 @@ export async function the_lines_of_a_game_that_is_shown_again_are_shown({ visit 
   assert.equal(shown, 1);
 }
 
+/** Regression: lines and arrows of an analysis of a start position were shown at the start of the next game. */
+export async function the_lines_of_an_analysis_do_not_follow_into_the_next_game({ visit }) {
+  const counts = await visit.page.evaluate(async () => {
+    const [{ Analyzer }, { Game }, { GameCursor }] = [await import("./analyzer.js"), await import("./game.js"), await import("./game_cursor.js")];
+    let answer = null;
+    const engine = {
+      search: ({ onInfo }) => {
+        onInfo("info depth 5 score cp 10 pv 7g7f");
+        return new Promise((resolve) => (answer = resolve));
+      },
+      call: (name, { lines }) => Promise.resolve(lines ? [[{ usi: "7g7f" }]] : { end: null }),
+      // A search that is stopped answers before its successor begins.
+      stop: async () => {
+        answer(null);
+        await new Promise(setTimeout);
+      },
+    };
+    const cursor = new GameCursor(engine);
+    const analyzer = new Analyzer(cursor);
+    cursor.onChange(() => analyzer.cursorMoved());
+    analyzer.analysePosition();
+    await new Promise(setTimeout);
+    const before = analyzer.lines.length;
+    await analyzer.reset();
+    await cursor.open(new Game(), 0);
+    return [before, analyzer.lines.length];
+  });
+  assert.deepEqual(counts, [1, 0]);
+}
+
 export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit }) {
   const seen = await visit.page.evaluate(async () => {
     const { NewestLines } = await import("./analyzer.js");
