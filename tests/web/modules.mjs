@@ -458,6 +458,25 @@ export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   assert.deepEqual(line, [0, 1, 4]);
 }
 
+/** Regression: the record of a match that began where a record had ended could be neither copied nor saved. */
+export async function a_position_where_both_the_record_and_the_match_ended_has_the_end_of_the_match({ visit }) {
+  const [atOnce, later] = await visit.page.evaluate(async () => {
+    const { Game } = await import("./game.js");
+    const endsOf = (game) => game.toTree().nodes.filter(({ end }) => end).map(({ end, parent }) => [end, parent]);
+    const record = () => Game.fromTree({ start: new Game().start, headers: [],
+      nodes: [{}, { parent: 0, usi: "7g7f" }, { parent: 1, usi: "3c3d" }, { parent: 2, end: "time_up" }, { parent: 1, end: "interrupted" }] });
+    const [atOnce, later] = [record(), record()];
+    atOnce.setAside(2);
+    atOnce.finish(2, "resign");
+    later.setAside(0);
+    later.finish(later.extend(later.extend(0, "7g7f"), "3c3d"), "resign");
+    return [endsOf(atOnce), endsOf(later)];
+  });
+  assert.deepEqual(atOnce, [["resign", 2], ["interrupted", 1]]);
+  // The record's own moves to another end are a branch.
+  assert.deepEqual(later, [["resign", 2], ["interrupted", 4]]);
+}
+
 /** Regression: any game in which White moves first was one, also a problem that a record names 先手 and 後手. */
 export async function a_game_that_was_read_is_a_handicap_game_if_the_readers_say_so({ visit }) {
   const seen = await visit.page.evaluate(async () => {
