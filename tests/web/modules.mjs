@@ -196,9 +196,10 @@ export async function symbols_are_drawn_as_text() {
 
 /** What the service worker answers to a request for a file of the page: "new" for the response of the server. */
 async function answerOfServiceWorker(cache, response, url = "http://page/play.js") {
+  const open = () => (cache ? Promise.resolve(cache) : Promise.reject(new DOMException("internal error", "UnknownError")));
   const handlers = {};
   runInNewContext(await readFile("web/service_worker.js", "utf8"), {
-    URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
+    URL, self: { location: "http://page/" }, caches: { open }, fetch: () => Promise.resolve(response),
     addEventListener: (type, handler) => (handlers[type] = handler),
   });
   let answer = null;
@@ -206,14 +207,25 @@ async function answerOfServiceWorker(cache, response, url = "http://page/play.js
   return (await answer) === response ? "new" : answer;
 }
 
+/** What the service worker answers if its cache takes no file, and holds an older copy. */
+function answerWithoutKeeping(failure, isWhole) {
+  const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
+  const read = () => (isWhole ? Promise.resolve() : Promise.reject(new TypeError("broken off")));
+  const response = { ok: true, status: 200, clone: () => response, arrayBuffer: read };
+  return answerOfServiceWorker(cache, response);
+}
+
 /** Regression: a file of the page was not loaded if the browser had no room for a copy. */
 export async function the_page_is_loaded_without_room_for_its_copy() {
-  const answerOf = (failure) => {
-    const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
-    const response = { ok: true, status: 200, clone: () => response };
-    return answerOfServiceWorker(cache, response);
-  };
-  assert.deepEqual([await answerOf("QuotaExceededError"), await answerOf("NetworkError")], ["new", "kept"]);
+  const answers = [await answerWithoutKeeping("QuotaExceededError", true), await answerWithoutKeeping("NetworkError", false)];
+  assert.deepEqual(answers, ["new", "kept"]);
+}
+
+/** Regression: if the storage failed, the page was an old one, or none at all, although there was a network. */
+export async function the_page_is_loaded_where_the_storage_of_the_browser_fails() {
+  const [whole, failed] = [{ ok: true, status: 200 }, { ok: false, status: 503 }];
+  const answers = [await answerWithoutKeeping("UnknownError", true), await answerOfServiceWorker(null, whole), await answerOfServiceWorker(null, failed)];
+  assert.deepEqual(answers, ["new", "new", "new"]);
 }
 
 /** Regression: the error of a server replaced the page, although there was a copy. */
