@@ -20,7 +20,8 @@ export class Analyzer {
     /** What runs: { what }, or null. A run that was replaced may still wait for an answer, and then changes nothing. */
     this.run = null;
     this.lines = [];
-    /** The node that the lines belong to. */
+    /** The game and the node that the lines belong to: the nodes of every game have the same numbers. */
+    this.game = null;
     this.node = null;
     /** @type {{usi: string, ja: string, en: string} | null} */
     this.hint = null;
@@ -53,7 +54,7 @@ export class Analyzer {
   begin(what) {
     this.clear();
     this.run = { what };
-    this.node = this.cursor.current;
+    this.takePlace();
     this.onChange();
     return this.run;
   }
@@ -77,9 +78,15 @@ export class Analyzer {
     await this.stop();
   }
 
+  /** The lines belong to the position that is shown. */
+  takePlace() {
+    this.game = this.cursor.game;
+    this.node = this.cursor.current;
+  }
+
   /** Lets the user look elsewhere: the analysis of a position follows, a hint goes. */
   cursorMoved() {
-    if (this.cursor.current === this.node) return;
+    if (this.cursor.game === this.game && this.cursor.current === this.node) return;
     this.hint = null;
     this.outcome = null;
     if (this.running === "position") return void this.analysePosition();
@@ -87,14 +94,14 @@ export class Analyzer {
     const { analysis } = this.cursor.game.nodes[this.cursor.current];
     if (!analysis && this.followed) return;
     this.lines = analysis ?? [];
-    this.node = this.cursor.current;
+    this.takePlace();
   }
 
   /** The line that leads from its position to the one that is shown, and how many of its moves: { id, at }, or null. */
   get followed() {
     const { game, current } = this.cursor;
     const path = game.path(current);
-    const from = path.indexOf(this.node);
+    const from = game === this.game ? path.indexOf(this.node) : -1;
     if (from < 0) return null;
     const moves = path.slice(from + 1).map((id) => game.nodes[id].usi);
     const line = this.lines.find((line) => moves.every((usi, index) => line.moves[index]?.usi === usi));
@@ -127,7 +134,7 @@ export class Analyzer {
       if (answer === null || this.run !== run) return this.end(run);
     }
     this.outcome = { kind: "analysed" };
-    this.node = this.cursor.current;
+    this.takePlace();
     this.lines = game.nodes[this.node].analysis ?? [];
     this.end(run);
   }

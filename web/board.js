@@ -424,10 +424,8 @@ export class Board {
 
   listen() {
     const { svg } = this;
-    svg.addEventListener("pointerdown", (event) => this.pressed(event));
-    svg.addEventListener("pointermove", (event) => this.dragged(event));
-    svg.addEventListener("pointerup", (event) => this.released(event));
-    svg.addEventListener("pointercancel", () => this.cancel());
+    const acts = { pointerdown: "pressed", pointermove: "dragged", pointerup: "released", pointercancel: "cancel" };
+    for (const [type, act] of Object.entries(acts)) svg.addEventListener(type, (event) => this.isOfOtherFinger(event) || this[act](event));
     // A click is not to take the focus, so that the keys keep their meaning for the page.
     svg.addEventListener("mousedown", (event) => event.preventDefault());
     // A touch that moves a piece is not to scroll the page (`touch-action` works for the whole board only), and one that
@@ -436,6 +434,11 @@ export class Board {
     svg.addEventListener("keydown", (event) => this.keyPressed(event));
     // Not of the drawing: Chromium makes it a tab stop if it listens for the focus.
     this.element.addEventListener("focusin", (event) => this.focusOn(event.target.dataset.key));
+  }
+
+  // A second finger, as of a hand that zooms, neither moves nor plays the piece that the first one drags.
+  isOfOtherFinger({ isPrimary, pointerId }) {
+    return this.drag !== null && !isPrimary && pointerId !== this.drag.pointerId;
   }
 
   pressed(event) {
@@ -449,7 +452,7 @@ export class Board {
     const wasSelected = this.selected !== null && this.selected === key;
     this.select(key);
     if (!this.selected) return;
-    this.drag = { key, x: event.clientX, y: event.clientY, moved: false, wasSelected };
+    this.drag = { key, pointerId: event.pointerId, x: event.clientX, y: event.clientY, moved: false, wasSelected };
     this.svg.setPointerCapture(event.pointerId);
   }
 

@@ -32,18 +32,27 @@ export class Game {
     return game;
   }
 
-  /** Plain values in the order of the tree, for the engine's writers and for the browser's memory. */
+  /**
+   * Plain values in the order of the tree, for the engine's writers and for the browser's memory. A position has one end,
+   * that of the line: a match may have ended where the record did, in the same moves, otherwise.
+   */
   toTree({ withAnalysis = false } = {}) {
     const nodes = [];
-    const stack = [{ id: 0, parent: undefined }];
+    // The positions by the position before and the move, or "" for an end.
+    const positions = new Map();
+    const stack = [{ id: 0, parent: undefined, before: "" }];
     while (stack.length > 0) {
-      const { id, parent } = stack.pop();
+      const { id, parent, before } = stack.pop();
       const node = this.nodes[id];
+      const step = `${before} ${node.usi ?? ""}`;
+      if (node.end && positions.has(step)) continue;
+      const position = positions.get(step) ?? positions.size;
+      positions.set(step, position);
       const here = nodes.length;
       const { analysis, ...kept } = savedFields(node);
       nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withAnalysis && analysis && { analysis }) });
       const inOrder = [...this.activeChildren(id), ...node.children.filter((child) => this.nodes[child].aside)];
-      for (const child of inOrder.reverse()) stack.push({ id: child, parent: here });
+      for (const child of inOrder.reverse()) stack.push({ id: child, parent: here, before: position });
     }
     return { start: this.start, handicap: this.isHandicap, headers: this.headers, nodes };
   }

@@ -45,7 +45,8 @@ export class PositionEditor {
       this.leave();
     });
     this.dialog.addEventListener("keydown", (event) => {
-      if (event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
+      // With Caps Lock it is a capital. Ctrl+Shift+Z is the usual key to redo.
+      if (event.key.toLowerCase() !== "z" || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       this.undo();
     });

@@ -111,7 +111,9 @@ export class RecordDialog {
   async read(source) {
     if ((source.text ?? "").length > MAX_BYTES) return this.showMessage(this.text.tooLarge);
     try {
-      const { games: found, notes } = await this.cursor.engine.call("readGames", source);
+      // A program that cuts a comment within an emoji leaves half of it, which is no text to the engine.
+      const query = { ...source, text: source.text?.toWellFormed() };
+      const { games: found, notes } = await this.cursor.engine.call("readGames", query);
       const content = source.text ?? source.base64;
       // A second press on the button opens no other file.
       const games = content === this.content ? this.games : found;

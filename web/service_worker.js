@@ -23,21 +23,27 @@ async function fill() {
   await cache.addAll(FILES);
 }
 
-// Without room for its copy a file is used nevertheless; one that breaks off comes from the cache.
-function ignoreFullStorage(error) {
-  if (error.name !== "QuotaExceededError") throw error;
+// Without room for its copy, or if the storage of the browser fails, a file is used nevertheless. One that breaks off is
+// an error here too.
+async function keep(cache, address, response) {
+  try {
+    await cache.put(address, response.clone());
+  } catch {
+    await response.clone().arrayBuffer();
+  }
 }
 
 async function fromNetworkOrCache(request) {
-  const cache = await caches.open(CACHE);
+  // Where the storage fails altogether, the network is all there is.
+  const cache = await caches.open(CACHE).catch(() => null);
   const address = withoutQuery(request.url);
-  const kept = () => cache.match(address);
+  const kept = () => cache?.match(address);
   try {
     // The browser asks the server whether its own copy is still the newest.
     const response = await fetch(request, { cache: "no-cache" });
     // An error, not a redirection.
     if (response.status >= 400) return (await kept()) ?? response;
-    if (response.ok) await cache.put(address, response.clone()).catch(ignoreFullStorage);
+    if (response.ok && cache) await keep(cache, address, response);
     return response;
   } catch (error) {
     const copy = await kept();

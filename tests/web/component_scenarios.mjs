@@ -175,6 +175,24 @@ export async function a_screen_reader_presses_a_piece_and_a_square({ page }) {
   assert.deepEqual(await told(page), ["move 2b3b"]);
 }
 
+/** Regression: a second finger took over the piece, and played it where it was put down or lifted. */
+export async function a_second_finger_does_not_play_the_piece_that_is_dragged({ page }) {
+  await page.mouse.move(...await centre(page, "white:N"));
+  await page.mouse.down();
+  await page.mouse.move(...await centre(page, "5d"), { steps: 3 });
+  const [clientX, clientY] = await centre(page, "4e");
+  await page.evaluate((point) => {
+    const cell = document.querySelector('[data-key="4e"]');
+    for (const type of ["pointermove", "pointerup", "pointerdown", "pointercancel"]) {
+      cell.dispatchEvent(new PointerEvent(type, { pointerId: 7, isPrimary: false, pointerType: "touch", bubbles: true, ...point }));
+    }
+  }, { clientX, clientY });
+  assert.deepEqual(await told(page), []);
+  await page.mouse.move(clientX, clientY, { steps: 3 });
+  await page.mouse.up();
+  assert.deepEqual(await told(page), ["move N*4e"]);
+}
+
 export async function arrow_keys_reach_the_hands_and_follow_what_is_seen({ page }) {
   await page.evaluate(() => window.tested.board.focus());
   await press(page, ...Array(5).fill("ArrowUp"));

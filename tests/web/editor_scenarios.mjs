@@ -121,6 +121,18 @@ export async function a_piece_that_is_dragged_onto_another_one_sends_it_to_the_b
   assert.equal(await label(visit, "box:K"), "駒箱 先手の玉 1枚");
 }
 
+/** Regression: with Caps Lock nothing was undone. */
+export async function the_key_that_undoes_does_so_with_caps_lock_too({ visit }) {
+  await open(visit);
+  await keys(visit, "ArrowDown", "ArrowDown", "Delete");
+  const pressZ = (shiftKey) => visit.page.locator(EDITOR).evaluate((dialog, shiftKey) =>
+    dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "Z", ctrlKey: true, shiftKey, cancelable: true })), shiftKey);
+  await pressZ(true);
+  assert.equal(await label(visit, "5g"), "５七 空き");
+  await pressZ(false);
+  assert.equal(await label(visit, "5g"), "５七 先手の歩");
+}
+
 export async function a_position_is_set_up_by_the_keyboard_alone({ visit }) {
   await open(visit);
   await keys(visit, "ArrowDown", "ArrowDown", "Delete");

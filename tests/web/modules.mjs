@@ -196,9 +196,10 @@ export async function symbols_are_drawn_as_text() {
 
 /** What the service worker answers to a request for a file of the page: "new" for the response of the server. */
 async function answerOfServiceWorker(cache, response, url = "http://page/play.js") {
+  const open = () => (cache ? Promise.resolve(cache) : Promise.reject(new DOMException("internal error", "UnknownError")));
   const handlers = {};
   runInNewContext(await readFile("web/service_worker.js", "utf8"), {
-    URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
+    URL, self: { location: "http://page/" }, caches: { open }, fetch: () => Promise.resolve(response),
     addEventListener: (type, handler) => (handlers[type] = handler),
   });
   let answer = null;
@@ -206,14 +207,25 @@ async function answerOfServiceWorker(cache, response, url = "http://page/play.js
   return (await answer) === response ? "new" : answer;
 }
 
+/** What the service worker answers if its cache takes no file, and holds an older copy. */
+function answerWithoutKeeping(failure, isWhole) {
+  const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
+  const read = () => (isWhole ? Promise.resolve() : Promise.reject(new TypeError("broken off")));
+  const response = { ok: true, status: 200, clone: () => response, arrayBuffer: read };
+  return answerOfServiceWorker(cache, response);
+}
+
 /** Regression: a file of the page was not loaded if the browser had no room for a copy. */
 export async function the_page_is_loaded_without_room_for_its_copy() {
-  const answerOf = (failure) => {
-    const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
-    const response = { ok: true, status: 200, clone: () => response };
-    return answerOfServiceWorker(cache, response);
-  };
-  assert.deepEqual([await answerOf("QuotaExceededError"), await answerOf("NetworkError")], ["new", "kept"]);
+  const answers = [await answerWithoutKeeping("QuotaExceededError", true), await answerWithoutKeeping("NetworkError", false)];
+  assert.deepEqual(answers, ["new", "kept"]);
+}
+
+/** Regression: if the storage failed, the page was an old one, or none at all, although there was a network. */
+export async function the_page_is_loaded_where_the_storage_of_the_browser_fails() {
+  const [whole, failed] = [{ ok: true, status: 200 }, { ok: false, status: 503 }];
+  const answers = [await answerWithoutKeeping("UnknownError", true), await answerOfServiceWorker(null, whole), await answerOfServiceWorker(null, failed)];
+  assert.deepEqual(answers, ["new", "new", "new"]);
 }
 
 /** Regression: the error of a server replaced the page, although there was a copy. */
@@ -383,6 +395,36 @@ export async function the_lines_of_a_game_that_is_shown_again_are_shown({ visit 
   assert.equal(shown, 1);
 }
 
+/** Regression: lines and arrows of an analysis of a start position were shown at the start of the next game. */
+export async function the_lines_of_an_analysis_do_not_follow_into_the_next_game({ visit }) {
+  const counts = await visit.page.evaluate(async () => {
+    const [{ Analyzer }, { Game }, { GameCursor }] = [await import("./analyzer.js"), await import("./game.js"), await import("./game_cursor.js")];
+    let answer = null;
+    const engine = {
+      search: ({ onInfo }) => {
+        onInfo("info depth 5 score cp 10 pv 7g7f");
+        return new Promise((resolve) => (answer = resolve));
+      },
+      call: (name, { lines }) => Promise.resolve(lines ? [[{ usi: "7g7f" }]] : { end: null }),
+      // A search that is stopped answers before its successor begins.
+      stop: async () => {
+        answer(null);
+        await new Promise(setTimeout);
+      },
+    };
+    const cursor = new GameCursor(engine);
+    const analyzer = new Analyzer(cursor);
+    cursor.onChange(() => analyzer.cursorMoved());
+    analyzer.analysePosition();
+    await new Promise(setTimeout);
+    const before = analyzer.lines.length;
+    await analyzer.reset();
+    await cursor.open(new Game(), 0);
+    return [before, analyzer.lines.length];
+  });
+  assert.deepEqual(counts, [1, 0]);
+}
+
 export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit }) {
   const seen = await visit.page.evaluate(async () => {
     const { NewestLines } = await import("./analyzer.js");
@@ -426,6 +468,25 @@ export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   });
   assert.deepEqual(again, tree);
   assert.deepEqual(line, [0, 1, 4]);
+}
+
+/** Regression: the record of a match that began where a record had ended could be neither copied nor saved. */
+export async function a_position_where_both_the_record_and_the_match_ended_has_the_end_of_the_match({ visit }) {
+  const [atOnce, later] = await visit.page.evaluate(async () => {
+    const { Game } = await import("./game.js");
+    const endsOf = (game) => game.toTree().nodes.filter(({ end }) => end).map(({ end, parent }) => [end, parent]);
+    const record = () => Game.fromTree({ start: new Game().start, headers: [],
+      nodes: [{}, { parent: 0, usi: "7g7f" }, { parent: 1, usi: "3c3d" }, { parent: 2, end: "time_up" }, { parent: 1, end: "interrupted" }] });
+    const [atOnce, later] = [record(), record()];
+    atOnce.setAside(2);
+    atOnce.finish(2, "resign");
+    later.setAside(0);
+    later.finish(later.extend(later.extend(0, "7g7f"), "3c3d"), "resign");
+    return [endsOf(atOnce), endsOf(later)];
+  });
+  assert.deepEqual(atOnce, [["resign", 2], ["interrupted", 1]]);
+  // The record's own moves to another end are a branch.
+  assert.deepEqual(later, [["resign", 2], ["interrupted", 4]]);
 }
 
 /** Regression: any game in which White moves first was one, also a problem that a record names 先手 and 後手. */

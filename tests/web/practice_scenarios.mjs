@@ -273,6 +273,21 @@ export async function a_phone_on_its_side_shows_the_board_beside_the_task({ begi
   }
 }
 
+/** Regression: where there was no room to keep a result, each one removed the one before. */
+export async function results_without_room_in_the_storage_hold_until_the_page_is_closed({ page }) {
+  await page.evaluate(() => {
+    localStorage.setItem("kawasemi-practice", "{}");
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  for (const answer of ["G*5b", "R*2a"]) {
+    await openProblem(page, answer);
+    await page.locator("#answer").click();
+  }
+  assert.deepEqual((await marks(page)).filter((mark) => mark !== "·"), ["✗", "✗"]);
+}
+
 /** Regression: such a page had buttons without texts, which did nothing. */
 export async function a_page_without_problems_says_so_and_has_nothing_to_press({ page }) {
   await page.route("**/practice.html", async (route) => {

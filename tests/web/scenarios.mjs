@@ -286,6 +286,17 @@ export async function bad_input_gives_a_message_and_nothing_else({ visit }) {
   assert.deepEqual(await visit.moves(), before);
 }
 
+/** Regression: it could not be read, for a reason that named neither the place nor the fault. */
+export async function a_record_with_half_an_emoji_is_read({ visit }) {
+  await visit.page.click("#open-record");
+  await visit.page.evaluate(() => {
+    // Written here: on its way from the test it would be made whole.
+    document.querySelector("#record textarea").value = `手合割：平手\n   1 ７六歩(77)\n*${String.fromCharCode(0xd83d)}\n`;
+  });
+  await visit.page.click('#record button[name="read"]');
+  await visit.page.waitForFunction(() => /1手/.test(document.querySelector("#record .message").textContent));
+}
+
 export async function a_handicap_game_has_a_clock_and_the_engine_begins({ visit, shoot }) {
   const choices = { level: "-15", handicap: "6", side: "black", clock: "byoyomi", main: "1", byoyomi: "20" };
   await visit.newGame(choices);

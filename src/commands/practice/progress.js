@@ -12,8 +12,11 @@ const STATES = ["solved", "helped", "shown"];
 
 export function createProgress() {
   let known = {};
+  // Without room in the storage the results hold until the page is closed.
+  let isKept = true;
   // Before every change, because another page may have written meanwhile.
   const read = () => {
+    if (!isKept) return;
     try {
       known = { ...(JSON.parse(preference(RECORD, null)) ?? known) };
     } catch {
@@ -21,7 +24,7 @@ export function createProgress() {
     }
   };
   const of = (problem) => (STATES.includes(known[problem.start]) ? known[problem.start] : null);
-  const keep = () => remember(RECORD, JSON.stringify(known));
+  const keep = () => (isKept = remember(RECORD, JSON.stringify(known)));
   read();
   return {
     of,
