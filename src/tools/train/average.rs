@@ -137,16 +137,30 @@ fn mean(nets: &[NetworkParameters]) -> NetworkParameters {
     }
 }
 
-/// Rounds the differences of each bucket of `bucket` weights from the rounded one before it to multiples of
-/// `step`. So every weight changes by half a step at most.
+/// Rounds the differences between buckets of `bucket` weights to multiples of `step`: every weight becomes the nearest
+/// number that differs from a base by such a multiple. The base is the one with the smallest squared error over all
+/// buckets. So every weight changes by half a step at most.
 fn round_differences(rows: &mut [i16], bucket: usize, step: i16) {
-    let step = f64::from(step);
-    for at in bucket..rows.len() {
-        let before = f64::from(rows[at - bucket]);
+    let rounded = |weight: i16, base: f64| {
         // Ties to even numbers of steps make 0 more frequent and are not biased away from it.
-        let steps = ((f64::from(rows[at]) - before) / step).round_ties_even();
+        let steps = ((f64::from(weight) - base) / f64::from(step)).round_ties_even();
         // The cast saturates.
-        rows[at] = (before + steps * step) as i16;
+        (base + steps * f64::from(step)) as i16
+    };
+    for first in 0..bucket {
+        let error = |base: f64| {
+            let weights = rows[first..].iter().step_by(bucket);
+            let change = |&weight: &i16| f64::from(rounded(weight, base)) - f64::from(weight);
+            weights.map(change).map(|change| change * change).sum::<f64>()
+        };
+        // Of equal errors the base of the first bucket is taken; always the smallest one would lower all weights.
+        let own = i32::from(rows[first]);
+        let bases =
+            (0..i32::from(step)).map(|more| f64::from((own + more).rem_euclid(step.into())));
+        let best = bases.min_by(|&one, &other| error(one).total_cmp(&error(other)));
+        let base = best.expect("a step is positive");
+        let weights = rows[first..].iter_mut().step_by(bucket);
+        weights.for_each(|weight| *weight = rounded(*weight, base));
     }
 }
 
@@ -223,11 +237,26 @@ mod tests {
         average(&[written(folder.path(), "a", &net)], OutputBias::Given(0), 4, &out).unwrap();
         let rounded = file::load(&out, &LoadOptions::default()).unwrap().parameters().rows;
         let bucket = net.architecture.king_bucket_weights();
-        assert_eq!(rounded[..bucket], net.rows[..bucket]);
         let difference = |a: i16, b: i16| i32::from(a) - i32::from(b);
         assert!(rounded[bucket..].iter().zip(&rounded).all(|(&a, &b)| difference(a, b) % 4 == 0));
         let changes = rounded.iter().zip(&net.rows).map(|(&a, &b)| difference(a, b).abs());
         assert_eq!(changes.max(), Some(2));
+    }
+
+    /// Regression: the weight of the first bucket, of kings that have left their camp, was kept, and those of the
+    /// frequent buckets followed it.
+    #[test]
+    fn differences_are_rounded_to_what_is_nearest_to_all_king_buckets() {
+        for (weights, rounded) in [
+            ([1, 0, 0, 0], [0, 0, 0, 0]),
+            ([1, 0, 4, 3], [1, 1, 4, 4]),
+            ([-7, -8, -8, -11], [-8, -8, -8, -11]),
+            ([5, 5, 6, 8], [5, 5, 5, 8]),
+        ] {
+            let mut rows = weights;
+            round_differences(&mut rows, 1, 3);
+            assert_eq!(rows, rounded, "{weights:?}");
+        }
     }
 
     #[test]

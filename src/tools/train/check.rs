@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::calibration::Calibration;
 use super::checkpoint::Checkpoint;
+use super::clipped_stacks::{ClippedStack, clipped_stacks};
 use super::error::TrainError;
 use super::export::{
     AccumulatorRange, QuantizationError, accumulator_range, engine_outputs, quantization_error,
@@ -29,6 +30,7 @@ pub struct NetworkCheck {
     /// The divisor of the output.
     pub fv_scale: u32,
     pub counts: SampleCounts,
+    /// Why some games were skipped, and the layer stacks that training hardly changes.
     pub warnings: Vec<String>,
     pub report: ValidationReport,
     /// How the scores of the network predict the scores of the games.
@@ -69,22 +71,25 @@ pub fn check(
         return Err(TrainError::NoValidationPositions(data.counts));
     }
     let parameters = net.parameters();
-    let quantization_error = match checkpoint {
+    let (quantization_error, clipped) = match checkpoint {
         Some(path) => {
             let (trainer, trained) = trainer_of(path, architecture, threads)?;
             let (layout, weights) = (&trainer.layout, trainer.ema_weights());
             // The unit of its outputs, whatever the scale of this check.
             let Recipe { sigmoid_scale, output_scale, .. } = trained;
             let recipe = Recipe { sigmoid_scale, output_scale, ..recipe.clone() };
-            quantization_error(layout, weights, &net, &recipe, samples, threads)
+            let error = quantization_error(layout, weights, &net, &recipe, samples, threads);
+            (error, clipped_stacks(layout, weights, samples))
         }
         None => {
             let layout = TensorLayout::new(architecture, false);
             let weights = dequantized(&layout, &parameters, &recipe.scales());
             let weights = weights.map_err(TrainError::Memory)?;
-            quantization_error(&layout, &weights, &net, &recipe, samples, threads)
+            let error = quantization_error(&layout, &weights, &net, &recipe, samples, threads);
+            (error, clipped_stacks(&layout, &weights, samples))
         }
     };
+    let clipped = clipped.iter().map(ClippedStack::message);
     let outputs = engine_outputs(&net, samples, threads);
     let [search, results] = calibrations(&recipe, samples, &outputs);
     let report = ValidationReport::of_engine_outputs(&net, &recipe, samples, &outputs, threads);
@@ -98,7 +103,7 @@ pub fn check(
         accumulators: accumulator_range(&parameters),
         quantization_error,
         scale: fitted_scale(samples),
-        warnings: data.warnings,
+        warnings: data.warnings.into_iter().chain(clipped).collect(),
     })
 }
 

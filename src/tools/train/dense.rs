@@ -112,6 +112,11 @@ impl DenseScratch {
         }
     }
 
+    /// The outputs of the second layer of the last [`DenseScratch::forward`], one row for each of its `positions`.
+    pub(super) fn second(&self, positions: usize) -> &[f32] {
+        &self.second[..positions * (self.second.len() / BLOCK)]
+    }
+
     /// From the outputs of the first layer to the inputs of the second.
     fn activate(&mut self, rows: usize) {
         let (outputs, h1) = (self.first.len() / BLOCK, self.layout.architecture.h1);

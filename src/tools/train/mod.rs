@@ -14,6 +14,7 @@ pub mod average;
 mod calibration;
 pub mod check;
 pub mod checkpoint;
+mod clipped_stacks;
 mod dense;
 mod ema;
 mod error;

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::adam::AdamRate;
 use super::checkpoint::{self, Checkpoint, CheckpointError, TrainingProgress};
+use super::clipped_stacks::clipped_stacks;
 use super::error::TrainError;
 use super::export::{self, AccumulatorRange, ExportError, QuantizationError};
 use super::initial::initial;
@@ -353,6 +354,7 @@ impl<'a> TrainingRun<'a> {
             return Ok(TrainingOutcome { reason, last, network: None });
         }
         let network = Some(self.write_network()?);
+        self.report_clipped_stacks(observer);
         Ok(TrainingOutcome { reason, last, network })
     }
 
@@ -573,6 +575,17 @@ impl<'a> TrainingRun<'a> {
     fn packed_ema(&self) -> Result<Arc<NetworkWeights>, TrainError> {
         let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
         Ok(Arc::new(self.quantized_ema().packed(buckets).map_err(TrainError::Memory)?))
+    }
+
+    /// Names the layer stacks that training hardly changes.
+    fn report_clipped_stacks(&self, observer: &mut dyn TrainingObserver) {
+        let TrainingData { training, held_out, .. } = &self.data;
+        let samples = if held_out.is_empty() { training } else { held_out };
+        let samples = &samples[..samples.len().min(self.recipe().held_out_positions)];
+        let (layout, weights) = (&self.trainer.layout, self.trainer.ema_weights());
+        for stack in clipped_stacks(layout, weights, samples) {
+            observer.message(&stack.message());
+        }
     }
 
     fn write_network(&self) -> Result<WrittenNetwork, TrainError> {

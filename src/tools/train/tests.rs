@@ -5,6 +5,7 @@ mod files;
 mod runs;
 
 use super::adam::{AdamRate, BiasCorrections};
+use super::clipped_stacks::{ClippedStack, clipped_stacks};
 use super::initial::{initial, normal, random_weights};
 use super::objective::Objective;
 use super::quantize::{dequantized, quantized, round_transformer};
@@ -542,4 +543,30 @@ fn the_parameters_of_a_file_survive_a_round_trip() {
             assert!(quantized(&layout, &net, &scales()) == file, "{architecture}");
         }
     }
+}
+
+/// Regression: in eight of nine stacks the second layer was always clipped, and no command said so.
+#[test]
+fn a_stack_whose_second_layer_is_clipped_is_named_and_does_not_change() {
+    let layout = TensorLayout::new(sfnn(FeatureSet::KP, [64, 15, 8]), true);
+    let mut net = noisy(&layout, 3);
+    let l2 = &mut net.stacks[0].l2;
+    l2.weights.fill(0.0);
+    l2.bias.fill(-1.0);
+    let samples: Vec<TrainingSample> = samples(400, 5)
+        .into_iter()
+        .enumerate()
+        .map(|(at, sample)| TrainingSample { stack: if at % 2 == 0 { 0 } else { 8 }, ..sample })
+        .collect();
+    let expected = ClippedStack { stack: 0, clipped: 200, positions: 200 };
+    assert_eq!(clipped_stacks(&layout, &net, &samples), [expected]);
+    assert_eq!(clipped_stacks(&layout, &net, &samples[..100]), []);
+    let mut trainer = trainer(layout, copy_of(&layout, &net), 2);
+    let rate = AdamRate { learning: 0.01, decay: 0.0 };
+    trainer.step(&samples, &all(&samples), &objective(), rate);
+    let same = |stack: usize| {
+        let [old, new] = [&net, &trainer.weights].map(|net| &net.stacks[stack].l2);
+        old.weights == new.weights && old.bias == new.bias
+    };
+    assert_eq!([same(0), same(8)], [true, false]);
 }

@@ -89,15 +89,26 @@ impl Workspace {
 
     /// Computes the outputs of all positions.
     pub(super) fn forward(&mut self, net: &NetworkTensors) {
+        self.forward_with_second(net, |_, _| ());
+    }
+
+    /// [`Workspace::forward`]; passes the outputs of the second layer to `visit`, some positions of one stack at a
+    /// time: the stack, and one row for each position.
+    pub(super) fn forward_with_second(
+        &mut self,
+        net: &NetworkTensors,
+        visit: impl FnMut(usize, &[f32]),
+    ) {
         self.transform(net);
-        self.forward_layers(net);
+        self.forward_layers(net, visit);
     }
 
     /// Computes the outputs from the accumulators.
-    fn forward_layers(&mut self, net: &NetworkTensors) {
+    fn forward_layers(&mut self, net: &NetworkTensors, mut visit: impl FnMut(usize, &[f32])) {
         for (stack, start, end) in self.runs() {
             let accumulators = &self.accumulators[start * 2 * self.layout.width()..];
             self.scratch.forward(&net.stacks[stack], accumulators, &mut self.outputs[start..end]);
+            visit(stack, self.scratch.second(end - start));
         }
     }
 
@@ -157,7 +168,7 @@ impl Workspace {
     /// The derivatives of the ranking losses by the outputs of the compared samples. A ranking loss
     /// needs all of its outputs, so the forward pass of the layers is done twice.
     fn rank(&mut self, net: &NetworkTensors, ranking: &RankingLoss) -> Vec<f32> {
-        self.forward_layers(net);
+        self.forward_layers(net, |_, _| ());
         let mut outputs = vec![0.0; self.sample_ids.len()];
         for (&sample_id, &output) in self.sample_ids.iter().zip(&self.outputs) {
             outputs[sample_id as usize] = output;
