@@ -64,6 +64,11 @@ impl GoTask {
         self.go.is_open_ended() && self.stopped.is_none()
     }
 
+    /// The answer if no worker gives a usable one.
+    pub(super) fn fallback(&self) -> BestMove {
+        self.game.fallback(self.best, &self.go.limits.search_moves)
+    }
+
     fn deadline(&self, reserve: impl Fn(Duration) -> Duration) -> Option<Instant> {
         if self.go.limits.ponder {
             // Our clock is not running, even after a stop.

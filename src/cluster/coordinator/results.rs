@@ -175,13 +175,10 @@ impl Coordinator {
             if search.purpose == SearchPurpose::OwnTurn {
                 self.leader = id;
             }
-            // As `engine::answer_check` does.
-            let is_declared_while_pondering =
-                task.go.limits.ponder && answer == BestMove::DeclareWin;
-            let answer = if is_declared_while_pondering {
-                task.game.fallback(task.best, &[])
-            } else {
-                answer
+            let answer = match answer {
+                // As `engine::answer_check` does.
+                BestMove::DeclareWin if task.go.limits.ponder => task.fallback(),
+                answer => answer,
             };
             let line = task.game.bestmove_line(answer);
             self.output(line);
@@ -233,8 +230,7 @@ impl Coordinator {
                 if task.best.is_some() { "the best move known" } else { "a move without a search" };
             self.message(format!("no worker has answered in time; playing {known}"));
         }
-        let answer = task.game.fallback(task.best, &task.go.limits.search_moves);
-        let line = task.game.bestmove_line(answer);
+        let line = task.game.bestmove_line(task.fallback());
         self.output(line);
     }
 
@@ -421,18 +417,32 @@ mod tests {
         }
     }
 
+    /// A position in which Black may declare a win.
+    const DECLARABLE: &str = "position sfen GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1";
+
     /// Regression: after a ponder miss usiToCsa declared a win in another position, and lost the game.
     #[test]
     fn a_win_is_declared_only_on_the_own_turn() {
         for (end, answer) in [("ponderhit", "bestmove win"), ("stop", "bestmove P*1e")] {
             let mut cluster = TestCluster::playing(1);
-            cluster.gui("position sfen GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1");
+            cluster.gui(DECLARABLE);
             cluster.gui(&format!("go ponder {CLOCK}"));
             cluster.worker(0, "info depth 5 score cp 9 pv P*1e");
             cluster.gui(end);
             cluster.worker(0, "bestmove win");
             assert_eq!(cluster.output().last().map(String::as_str), Some(answer), "{end}");
         }
+    }
+
+    /// Regression: any legal move was played instead.
+    #[test]
+    fn a_declaration_that_is_replaced_gives_one_of_the_search_moves() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui(DECLARABLE);
+        cluster.gui(&format!("go ponder {CLOCK} searchmoves R*1e"));
+        cluster.gui("stop");
+        cluster.worker(0, "bestmove win");
+        assert_eq!(cluster.output().last().map(String::as_str), Some("bestmove R*1e"));
     }
 
     #[test]
