@@ -34,10 +34,10 @@ async function keep(cache, address, response) {
 }
 
 async function fromNetworkOrCache(request) {
-  // Where the storage fails altogether, the network is all there is.
+  // Where the storage fails, the network is all there is.
   const cache = await caches.open(CACHE).catch(() => null);
   const address = withoutQuery(request.url);
-  const kept = () => cache?.match(address);
+  const kept = () => cache?.match(address).catch(() => null);
   try {
     // The browser asks the server whether its own copy is still the newest.
     const response = await fetch(request, { cache: "no-cache" });

@@ -205,9 +205,10 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     arguments::check_writable(to)?;
     let mut book = MemoryBook::default();
     for path in from {
-        let MergedBook { format: read, skipped, lost } = merge(path, &mut book)?;
-        // Another format may hold less.
-        let is_whole = read == format && skipped.is_empty() && lost.is_empty();
+        let MergedBook { format: read, skipped, lost, has_unknown_evals } = merge(path, &mut book)?;
+        // Another format may hold less, and an unknown evaluation of a `.ybb` is written as 0.
+        let is_kept = read == format && !(format == BookFormat::Ybb && has_unknown_evals);
+        let is_whole = is_kept && skipped.is_empty() && lost.is_empty();
         report(path, skipped.into_iter().chain(lost));
         if !is_whole {
             record_output::reject_source(to, [&**path])?;
@@ -238,14 +239,16 @@ struct MergedBook {
     skipped: Vec<Message>,
     /// Parts that the merged book cannot hold.
     lost: Vec<Message>,
+    has_unknown_evals: bool,
 }
 
 /// Merges a whole book into another one.
 fn merge(path: &Path, into: &mut MemoryBook) -> Result<MergedBook, Failure> {
     let book = open(path, Validation::Full)?;
     let mut progress = ProgressBar::new(book.summary().positions.unwrap_or(0) as usize);
-    let (mut done, mut renumbered) = (0, 0);
+    let (mut done, mut renumbered, mut has_unknown_evals) = (0, 0, false);
     let mut lost = book.for_each(&mut |setup, entry| {
+        has_unknown_evals |= entry.moves.iter().any(|mv| mv.eval.is_none());
         renumbered += usize::from(into.merge(setup, entry));
         done += 1;
         if done % 10_000 == 0 {
@@ -264,7 +267,8 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<MergedBook, Failure> {
             "手数が複数ある局面：{renumbered}（最も小さい手数を残します）"
         ));
     }
-    Ok(MergedBook { format: book.format(), skipped: book.summary().notes.clone(), lost })
+    let (format, skipped) = (book.format(), book.summary().notes.clone());
+    Ok(MergedBook { format, skipped, lost, has_unknown_evals })
 }
 
 fn format_of(path: &Path) -> Result<BookFormat, Failure> {

@@ -161,6 +161,23 @@ fn a_book_is_not_replaced_by_one_of_another_format() {
     assert_eq!(fs::read_to_string(&book).unwrap(), text);
 }
 
+/// Regression: the unknown evaluations of the file became 0.
+#[test]
+fn a_binary_book_with_unknown_evaluations_is_not_replaced() {
+    let folder = Folder::new();
+    let text = folder.write("a.db", format!("{HEAD}{START}7g7f none 40\n"));
+    let book = folder.path("a.ybb");
+    output_of(&["convert", &text, &book]);
+    output_of(&["convert", &book, &book]);
+    let mut bytes = fs::read(&book).unwrap();
+    let eval = bytes.len() - 2;
+    bytes[eval..].copy_from_slice(&i16::MAX.to_le_bytes());
+    fs::write(&book, &bytes).unwrap();
+    let error = error_of(&["convert", &book, &book]);
+    assert!(error.contains("is one of the input files"), "{error}");
+    assert_eq!(fs::read(&book).unwrap(), bytes);
+}
+
 #[test]
 fn a_lost_move_number_is_reported() {
     let folder = Folder::new();

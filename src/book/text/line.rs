@@ -117,8 +117,8 @@ fn are_hands_canonical(hands: &[u8]) -> bool {
     !hands.is_empty()
 }
 
-/// Reads `MOVE [REPLY [EVAL [DEPTH [COUNT]]]]`. An unknown field is missing or `none`. Returns `None` if the
-/// move itself is `none` or a similar word.
+/// Reads `MOVE [REPLY [EVAL [DEPTH [COUNT]]]]`. An unknown field is missing, `none` or `NaN`. Returns `None`
+/// if the move itself is `none` or a similar word.
 pub(super) fn book_move(text: &[u8]) -> Result<Option<BookMove>, LineError> {
     let mut words = words(text);
     let first = words.next().unwrap_or_default();
