@@ -27,7 +27,7 @@ impl Position {
         }
     }
 
-    /// The enemy sliders behind the blockers of a king.
+    /// The enemy sliders that pin a piece to its king.
     pub(super) fn pinners(&self, color: Color) -> Bitboard {
         self.pins(color).1
     }
@@ -41,7 +41,10 @@ impl Position {
             let line = attacks::between(king, sniper) & self.occupied();
             if !line.is_empty() && !line.more_than_one() {
                 blockers |= line;
-                pinners = pinners.with(sniper);
+                // A slider behind a piece of its own side pins nothing.
+                if line.intersects(self.by_color[color]) {
+                    pinners = pinners.with(sniper);
+                }
             }
         }
         (blockers, pinners)

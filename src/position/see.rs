@@ -159,6 +159,17 @@ mod tests {
         assert_eq!(see("4k4/9/4g4/3p5/3P5/9/9/9/K8 b - 1", "6e6d"), 0);
     }
 
+    /// Regression: a slider behind a piece of its own side counted as a pinner, so pinned pieces did not capture even
+    /// after their pinner had moved.
+    #[test]
+    fn a_discovered_check_in_reserve_pins_nothing() {
+        // The rook on 5d pins the gold until it captures on 4d.
+        let expected = 90 - 990;
+        assert_eq!(see("4k4/9/4g4/4Rp3/9/9/9/9/K8 b - 1", "5d4d"), expected);
+        // The same with a pawn between the bishop on 1e and the king.
+        assert_eq!(see("4k4/9/4g1P2/4Rp3/8B/9/9/9/K8 b - 1", "5d4d"), expected);
+    }
+
     #[test]
     fn a_safe_quiet_move_loses_nothing_by_see() {
         const SFENS: [&str; 3] = [
