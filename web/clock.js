@@ -70,7 +70,9 @@ export class Clock {
     const whole = (time) => Math.max(0, Math.floor(time));
     const { byoyomi, increment } = this.limits;
     const [black, white] = [whole(this.left.black), whole(this.left.white)];
-    const extra = increment > 0 ? `binc ${increment} winc ${increment}` : `byoyomi ${byoyomi}`;
+    // A main time below the increment would tell the engine that the increment of the move is not in it.
+    const included = (time) => Math.min(increment, time);
+    const extra = increment > 0 ? `binc ${included(black)} winc ${included(white)}` : `byoyomi ${byoyomi}`;
     return `go btime ${black} wtime ${white} ${extra}`;
   }
 }

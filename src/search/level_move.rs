@@ -57,11 +57,16 @@ fn play_with(
         return;
     }
     let position = &context.request.position;
-    let hangs = |line: &RootMove| {
-        seen[0].score - line.score > SACRIFICE_LOSS && hangs_piece(position, line.mv())
+    let best = seen[0].score;
+    let hangs =
+        |line: &RootMove| best - line.score > SACRIFICE_LOSS && hangs_piece(position, line.mv());
+    // The scores of losses differ by a few units only, so a softmax would not prefer the longest defence.
+    let is_mated_sooner = |line: &RootMove| {
+        let distance = line.score.mate_distance().filter(|_| line.score < best);
+        distance.is_some_and(|distance| attention.sees_threat(-distance - 1))
     };
-    let hidden = -Score::INFINITE;
-    let score = |line: &RootMove| if hangs(line) { hidden } else { line.score };
+    let is_hidden = |line: &RootMove| hangs(line) || is_mated_sooner(line);
+    let score = |line: &RootMove| if is_hidden(line) { -Score::INFINITE } else { line.score };
     let scores: Vec<Score> = seen.iter().map(score).collect();
     let chosen = wins + level.choose(&scores, position, &mut random);
     lines[..=chosen].rotate_right(1);
@@ -209,6 +214,20 @@ mod tests {
         assert_eq!(count(bad.clone(), "8h3c"), 0);
         assert!(count(bad, "5i5h") > 20);
         assert!(count(plays(-20, &context, &others(Score(-100))), "8h3c") > 20);
+    }
+
+    /// Regression: where every move loses, a kyu level chose a move that allows a mate in one as often as the longest
+    /// defence.
+    #[test]
+    fn a_lost_level_hardly_allows_a_shorter_mate_than_it_must() {
+        let context = context_of(START);
+        let lines = [line("7g7f", Score::mated_in(12)), line("2g2f", Score::mated_in(2))];
+        for level in [-20, -12, 9] {
+            let moves = plays(level, &context, &lines);
+            let count = |mv: &str| moves.iter().filter(|&played| played == mv).count();
+            let (longest, shortest) = (count("7g7f"), count("2g2f"));
+            assert!(longest > 4 * shortest, "{level}: {longest} {shortest}");
+        }
     }
 
     #[test]

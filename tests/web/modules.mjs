@@ -44,6 +44,28 @@ export async function a_clock_adds_the_increment_after_a_move_in_time({ visit })
   assert.deepEqual(seen, [3000, 9000, true, "go btime 9000 wtime 10000 binc 2000 winc 2000"]);
 }
 
+/** Regression: after a take-back in the time of the engine, or with a main time below the increment, the engine counted
+ * on the increment of the move, and could lose on time. */
+export async function the_engine_is_told_of_no_more_time_than_its_clock_shows({ visit }) {
+  const lines = await visit.page.evaluate(async () => {
+    const { Clock } = await import("./clock.js");
+    let now = 0;
+    const clock = new Clock({ main: 6000, byoyomi: 0, increment: 10_000 }, () => now);
+    const first = clock.goLine();
+    clock.start("black");
+    now += 1000;
+    clock.endMove();
+    clock.start("white");
+    now += 4000;
+    clock.stop();
+    return [first, clock.goLine()];
+  });
+  assert.deepEqual(lines, [
+    "go btime 6000 wtime 6000 binc 6000 winc 6000",
+    "go btime 15000 wtime 2000 binc 10000 winc 2000",
+  ]);
+}
+
 /** Regression: whoever took back a move or resigned got an increment. */
 export async function a_clock_that_is_stopped_without_a_move_adds_no_increment({ visit }) {
   const left = await visit.page.evaluate(async () => {
