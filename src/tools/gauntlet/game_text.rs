@@ -116,7 +116,7 @@ mod tests {
     use crate::tools::game_file::GameFileReader;
     use crate::tools::game_file::tests::Place;
     use crate::tools::opening::read_openings;
-    use crate::types::{ByColor, Score};
+    use crate::types::{Bound, ByColor, Score};
     use crate::usi_client::EngineFault;
 
     fn played(reason: GameEndReason, outcome: GameOutcome) -> PlayedGame {
@@ -124,6 +124,7 @@ mod tests {
             mv: text.parse().unwrap(),
             elapsed: Duration::from_millis(1500),
             score,
+            bound: Bound::Exact,
             pv: pv.into(),
         };
         PlayedGame {

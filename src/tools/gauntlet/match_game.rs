@@ -16,7 +16,7 @@ use crate::tools::referee::{
     GameEnd, GameEndReason, GameOutcome, GameRules, ResignTracker, end_by_declaration,
     end_of_position,
 };
-use crate::types::{ByColor, Color, Move};
+use crate::types::{Bound, ByColor, Color, Move};
 use crate::usi_client::{
     BestMove, EngineFault, EngineFaultKind, EngineScore, GameOver, SearchInfo, parse_bestmove,
 };
@@ -49,8 +49,23 @@ pub struct PlayedMove {
     pub mv: Move,
     pub elapsed: Duration,
     pub score: Option<EngineScore>,
+    /// What the score is.
+    pub bound: Bound,
     /// The principal variation that goes with the score, in USI notation.
     pub pv: String,
+}
+
+impl PlayedMove {
+    /// The score; `None` for a bound if the true score may be any nearer to zero.
+    fn certain_centipawns(&self) -> Option<i64> {
+        let score = self.score?.centipawns();
+        let is_certain = match self.bound {
+            Bound::Lower => score > 0,
+            Bound::Upper => score < 0,
+            Bound::Exact | Bound::None => true,
+        };
+        is_certain.then_some(score)
+    }
 }
 
 /// Details of a forfeit: a loss by an error of the engine.
@@ -224,7 +239,8 @@ impl<'a> MatchGame<'a> {
     }
 
     fn push_move(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
-        self.moves.push(PlayedMove { mv, elapsed, score: info.score, pv: info.pv });
+        let SearchInfo { score, bound, pv, .. } = info;
+        self.moves.push(PlayedMove { mv, elapsed, score, bound, pv });
         let moves = self.moves.iter().map(|played| played.mv);
         self.position_command = self.conditions.opening.position_command(moves);
     }
@@ -235,8 +251,8 @@ impl<'a> MatchGame<'a> {
             return Err(end.into());
         }
         let Some(rule) = self.conditions.rules.resign else { return Ok(()) };
-        let score = self.moves.last().and_then(|played| played.score);
-        match self.resign_tracker.add_score(mover, score.map(EngineScore::centipawns), rule) {
+        let score = self.moves.last().and_then(PlayedMove::certain_centipawns);
+        match self.resign_tracker.add_score(mover, score, rule) {
             Some(end) => Err(end.into()),
             None => Ok(()),
         }

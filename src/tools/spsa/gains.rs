@@ -68,6 +68,19 @@ mod tests {
         assert!((a(100) / a(300) - 2f64.powf(0.602)).abs() < 1e-9, "a tenth of the pairs is added");
     }
 
+    /// Regression: the documentation left out `c_end`, so most values that it called significant were noise.
+    #[test]
+    fn by_chance_a_value_ends_as_far_from_its_start_as_the_documentation_says() {
+        for (c_end, r_end, steps) in [(1.0, 0.002, 0.31), (2.0, 0.006, 1.87)] {
+            let gains = Gains { c_end, r_end, ..Gains::new(5000) };
+            // Two even games without draws: the wins minus the losses have a variance of 2.
+            let variance: f64 =
+                (1..=5000).map(|pair| 2.0 * (gains.value_step(10, pair) / 10.0).powi(2)).sum();
+            assert!((variance.sqrt() - steps).abs() < 0.02, "{}", variance.sqrt());
+            assert!((2.2 * r_end * c_end * 5000f64.sqrt() - steps).abs() < 0.02);
+        }
+    }
+
     #[test]
     fn invalid_gains_are_detected() {
         assert!(Gains::new(1).are_valid());

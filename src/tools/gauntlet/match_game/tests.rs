@@ -220,6 +220,29 @@ fn a_game_is_adjudicated_to_the_side_that_both_engines_see_winning() {
     assert_eq!((played.end, played.moves.len()), (white_wins(GameEndReason::Adjudication), 4));
 }
 
+/// Regression: a fail high of a losing engine, whose true score may be even, counted as its score.
+#[test]
+fn a_bound_counts_for_adjudication_only_if_the_true_score_is_no_nearer_to_zero() {
+    let mut setting = Setting::default();
+    setting.rules.resign = Some(ResignRule { centipawns: 1000, moves: 2 });
+    let end = |black_bound, white_bound| {
+        let script = |moves: [&str; 3], centipawns, bound| {
+            ScriptedPlayer::answering(moves.map(|mv| {
+                let mut answer = scored(mv, centipawns);
+                answer.info.bound = bound;
+                Ok(answer)
+            }))
+        };
+        let mut black = script(["7g7f", "2g2f", "2f2e"], -1500, black_bound);
+        let mut white = script(["3c3d", "8c8d", "8d8e"], 1500, white_bound);
+        setting.play(&mut black, &mut white).end.reason
+    };
+    assert_eq!(end(Bound::Exact, Bound::Exact), GameEndReason::Adjudication);
+    assert_eq!(end(Bound::Upper, Bound::Lower), GameEndReason::Adjudication);
+    assert_eq!(end(Bound::Lower, Bound::Exact), GameEndReason::Resign);
+    assert_eq!(end(Bound::Exact, Bound::Upper), GameEndReason::Resign);
+}
+
 const PONDERING: &str = "cmd=x time=1000 inc=10 ponder=true";
 
 #[test]
