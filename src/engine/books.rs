@@ -206,7 +206,8 @@ fn books_before(named: &Path, lookup: &mut FileLookup) -> Vec<PathBuf> {
             let mut name = stem.to_owned();
             name.push(format!("-{number:03}."));
             name.push(extension);
-            Some(lookup.find(&named.with_file_name(name))?.path)
+            let found = lookup.find(&named.with_file_name(name))?;
+            found.is_certain().then_some(found.path)
         })
     };
     (0..MAX_EARLIER_BOOKS).map_while(&mut find).collect()

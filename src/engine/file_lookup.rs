@@ -37,6 +37,10 @@ impl FileStamp {
             Err(error) => match error.kind() {
                 // A browser has no files.
                 ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::Unsupported => None,
+                // The program may have been started in a folder of another user. Files in it could not be read.
+                ErrorKind::PermissionDenied if path.is_relative() && fs::metadata(".").is_err() => {
+                    None
+                }
                 _ => Some(FileStamp::default()),
             },
         }
@@ -69,7 +73,7 @@ impl LookupLog {
     }
 }
 
-/// A file that exists.
+/// A file that exists, or whose metadata cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FoundFile {
     pub(super) path: PathBuf,
@@ -77,6 +81,11 @@ pub(super) struct FoundFile {
 }
 
 impl FoundFile {
+    /// Whether the file exists for certain.
+    pub(super) fn is_certain(&self) -> bool {
+        self.stamp != FileStamp::default()
+    }
+
     /// Whether the file has not been written to since. It may have been deleted or replaced: a process that
     /// has the file open keeps the old one.
     pub(super) fn is_unmodified(&self) -> bool {

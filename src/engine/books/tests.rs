@@ -145,6 +145,19 @@ fn numbered_books_are_looked_up_first() {
     assert_eq!(open(&mut manager, &settings).1, ["9g9f"]);
 }
 
+/// Regression: in such a folder a thousand numbered books were reported.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_is_reported_once() {
+    let folder = tempdir().unwrap();
+    let book = folder.path().join("book");
+    std::os::unix::fs::symlink(&book, &book).unwrap();
+    let (messages, moves) = open(&mut manager(), &settings("a.db", &book));
+    assert!(moves.is_empty());
+    assert!(messages[0].contains("a.db\" cannot be used: "), "{messages:?}");
+    assert_eq!(messages[1..], ["continuing without an opening book"]);
+}
+
 /// Regression: with a book of corrections to it, the built-in book was not used.
 #[test]
 fn numbered_books_are_looked_up_before_the_built_in_book_too() {

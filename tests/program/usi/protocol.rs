@@ -86,6 +86,27 @@ fn an_option_profile_in_the_working_directory_selects_the_book_options() {
     engine.quit();
 }
 
+/// Regression: every default file was reported as unreadable, and one next to the program was not used. (The system
+/// refuses nothing to root.)
+#[cfg(target_os = "linux")]
+#[test]
+fn a_working_directory_without_access_has_no_files() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new();
+    let mut command = crate::program::started_after("chmod 0 .", env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["--", "Threads=1", "USI_Hash=16"]).current_dir(folder.path(""));
+    let mut engine = Engine::run(command);
+    engine.send("isready");
+    let (lines, _) = engine.until("readyok");
+    set_permissions(folder.path(""), Permissions::from_mode(0o700)).unwrap();
+    assert!(lines.iter().any(|line| line.contains("book: \"built-in book\"")), "{lines:?}");
+    let wrong = ["error", "cannot be read", "engine_options.txt"];
+    assert!(!lines.iter().any(|line| wrong.iter().any(|word| line.contains(word))), "{lines:?}");
+    engine.quit();
+}
+
 #[test]
 fn isready_is_answered_during_a_search_which_continues() {
     let mut engine = Engine::ready(&[]);
