@@ -66,8 +66,8 @@ fn play_with(
         distance.is_some_and(|distance| attention.sees_threat(-distance - 1))
     };
     let is_hidden = |line: &RootMove| hangs(line) || is_mated_sooner(line);
-    let score = |line: &RootMove| if is_hidden(line) { -Score::INFINITE } else { line.score };
-    let scores: Vec<Score> = seen.iter().map(score).collect();
+    let score = |line: &RootMove| (!is_hidden(line)).then_some(line.score);
+    let scores: Vec<Option<Score>> = seen.iter().map(score).collect();
     let chosen = wins + level.choose(&scores, position, &mut random);
     lines[..=chosen].rotate_right(1);
 }

@@ -148,15 +148,16 @@ impl StrengthLevel {
         time_ms * (MIN_TIME_SHARE + (1.0 - MIN_TIME_SHARE) * Random::new(mix64(key)).unit())
     }
 
-    /// The index of the line to play in the position. `scores` are those of the lines, best first, and must not be
-    /// empty.
+    /// The index of the line to play in the position. `scores` are those of the lines, best first; one of `None`
+    /// is never played. There must be a score.
     pub(super) fn choose(
         self,
-        scores: &[Score],
+        scores: &[Option<Score>],
         position: &Position,
         random: &mut Random,
     ) -> usize {
-        let values: Vec<f64> = scores.iter().map(|score| f64::from(score.0)).collect();
+        let value = |score: &Option<Score>| score.map_or(f64::NEG_INFINITY, |score| score.0.into());
+        let values: Vec<f64> = scores.iter().map(value).collect();
         sample_by_softmax(&values, self.temperature(position), MAX_LOSS, random).unwrap_or(0)
     }
 }
@@ -222,7 +223,7 @@ mod tests {
 
     #[test]
     fn the_strongest_level_plays_the_best_move_and_a_weak_one_varies() {
-        let scores = [Score(100), Score(60), Score(20), Score(-701)];
+        let scores = [100, 60, 20, -701].map(|score| Some(Score(score)));
         let (mut random, position) = (Random::new(3), even(LATE));
         let mut picks = |strength| {
             let mut counts = [0; 4];
