@@ -9,15 +9,13 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, bounded};
 
 use crate::sys::BackgroundWriter;
+use crate::usi::MAX_UNREAD_FOR_ENTRIES;
 use crate::usi_client::{ChildProcess, LaunchConfig};
 
 /// Capacity of the queue of lines of all workers; when it is full, the reader threads block.
 const EVENT_QUEUE: usize = 4096;
 /// Maximum number of bytes that a worker may leave unread before it is killed.
 const MAX_UNREAD: usize = 16 << 20;
-/// Maximum number of unread bytes with which a worker gets further table entries: behind a slow connection they would
-/// delay the next command, such as `stop`.
-const MAX_UNREAD_FOR_ENTRIES: usize = 256 << 10;
 /// Maximum wait for the exit status of a process that has closed its output. Meanwhile the other workers
 /// wait.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(20);

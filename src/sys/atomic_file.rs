@@ -98,8 +98,8 @@ fn give_permissions(file: &File, permissions: Permissions) -> io::Result<()> {
 /// The target of a link, or of several that lead to one another, which need not exist yet; otherwise the path itself.
 fn link_target(path: &Path) -> PathBuf {
     let next = |link: &PathBuf| Some(link.with_file_name("").join(fs::read_link(link).ok()?));
-    let end = || iter::successors(Some(path.to_owned()), next).take(MAX_LINKS + 1).last();
-    fs::canonicalize(path).ok().or_else(end).unwrap_or_else(|| path.to_owned())
+    let links = || iter::successors(Some(path.to_owned()), next).take(MAX_LINKS + 1);
+    fs::canonicalize(path).unwrap_or_else(|_| links().last().expect("the path itself"))
 }
 
 /// Whether the path is written to in place instead of being replaced: a pipe, a device, or a standard

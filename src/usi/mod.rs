@@ -24,3 +24,7 @@ use crate::session::ProtocolMarks;
 
 pub(crate) const PROTOCOL_MARKS: ProtocolMarks =
     ProtocolMarks { name: "usi", message_prefix: "info string " };
+
+/// Maximum number of unread bytes with which further table entries are written: behind a slow connection they would
+/// delay the next answer or command, such as `stop`.
+pub(crate) const MAX_UNREAD_FOR_ENTRIES: usize = 256 << 10;

@@ -11,7 +11,7 @@ use crate::engine::{SearchBackend, answer_check};
 use crate::mate::{SolverProgress, is_mate};
 use crate::search::request::{Event, MateAnswer, PvLine, Report, SearchOutcome};
 use crate::types::message::counted;
-use crate::usi::format;
+use crate::usi::{MAX_UNREAD_FOR_ENTRIES, format};
 
 /// For a mate search with the side to move in check: the user may mean a mate by the other side.
 const DEFENDER_TO_MOVE: &str = "the side to move has no mate; an ordinary search (go infinite) \
@@ -19,10 +19,6 @@ const DEFENDER_TO_MOVE: &str = "the side to move has no mate; an ordinary search
 
 /// For an analysis, which shows the best line as well.
 const DECLARATION: &str = "the side to move wins by declaration";
-
-/// Maximum number of unread bytes with which further table entries are written: behind a slow connection they would
-/// delay the answer.
-const MAX_UNREAD_FOR_ENTRIES: usize = 256 << 10;
 
 impl<B: SearchBackend> Session<B> {
     /// Handles an event of the search. Events of older searches are dropped.
